@@ -1,0 +1,220 @@
+"""The two commands of this project, from a fresh checkout, with Python 3.11 or later and nothing else.
+
+    python3 dev.py serve              set up .venv and play
+    python3 dev.py test               set up .venv and run every check
+
+    python3 dev.py test tests/test_package.py -k heavy     only pytest, with these arguments
+    python3 dev.py test -m slow                            the longer campaigns
+    python3 dev.py setup                                   only set up .venv, with all the tools
+
+What is installed is written down in .venv; nothing is installed twice.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+EXE = ".exe" if os.name == "nt" else ""
+PYTHON = BIN / f"python{EXE}"
+PONTOON = BIN / f"pontoon{EXE}"
+STAMP = VENV / "installed.txt"
+PATH = os.pathsep.join([str(BIN), os.environ.get("PATH", "")])
+ENVIRONMENT = os.environ | {"VIRTUAL_ENV": str(VENV), "PATH": PATH}
+
+LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"  # no `-m` for it
+MOST_WORKERS = 8
+USAGE_ERROR = 2
+INTERRUPTED = 130
+
+
+# --- setting up ----------------------------------------------------------------------------------------
+
+
+def fingerprint(extras: str) -> str:
+    """What decides whether .venv is up to date: the two files, the place, and the extras installed."""
+    parts = [(ROOT / name).read_bytes() for name in ("pyproject.toml", "constraints.txt")]
+    digest = hashlib.sha256(b"\0".join([*parts, os.fsencode(ROOT)])).hexdigest()
+    return f"pontoon21[{extras}] {digest}"
+
+
+def is_ready(extras: str) -> bool:
+    """Whether .venv has these extras; the `dev` set serves whoever asks for less."""
+    if not (STAMP.is_file() and PYTHON.exists() and PONTOON.exists()):
+        return False
+    return STAMP.read_text(encoding="utf-8") in {fingerprint(extras), fingerprint("dev")}
+
+
+def setup(extras: str) -> None:
+    """Make .venv hold the project with these extras; does nothing when it already does."""
+    if is_ready(extras):
+        return
+    STAMP.unlink(missing_ok=True)
+    with step("make .venv"):
+        make_venv()
+    with step("get uv"):
+        uv = find_uv()
+    project = f".[{extras}]" if extras else "."
+    arguments = ["-e", project, "-c", "constraints.txt"]
+    installed = False
+    if uv:
+        with step(f"install {project} with uv"):
+            installed = quietly([uv, "pip", "install", "--python", str(PYTHON), *arguments]) is None
+            print("" if installed else " failed,", end="")
+    if not installed:
+        with step(f"install {project} with pip"):
+            complaint = quietly([str(PYTHON), "-m", "pip", "install", *arguments])
+            if complaint is not None:
+                raise SystemExit(f"\n{complaint}\ndev.py: could not install the project")
+    STAMP.write_text(fingerprint(extras), encoding="utf-8")
+
+
+def make_venv() -> None:
+    """Make .venv, or make it anew where its Python no longer runs or it has no pip."""
+    if PYTHON.exists() and quietly([str(PYTHON), "-m", "pip", "--version"]) is None:
+        return
+    complaint = quietly([sys.executable, "-m", "venv", "--clear", str(VENV)])
+    if complaint is not None:
+        hint = "on Debian and Ubuntu: apt-get install python3-venv"
+        raise SystemExit(f"\n{complaint}\ndev.py: this Python cannot make a virtual environment ({hint})")
+
+
+def find_uv() -> str | None:
+    """The uv to install with, or None where there is none to be had: then pip does it, slower."""
+    own = BIN / f"uv{EXE}"
+    if not own.exists() and (found := shutil.which("uv")):
+        return found
+    if not own.exists():
+        quietly([str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "uv"])
+    return str(own) if own.exists() else None
+
+
+def quietly(command: list[str]) -> str | None:
+    """Run a command; None if it went well, else what it printed."""
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env=ENVIRONMENT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
+    return None if done.returncode == 0 else done.stdout.rstrip() or f"exit {done.returncode}"
+
+
+@contextlib.contextmanager
+def step(title: str) -> Iterator[None]:
+    """One line for one step of setting up: what, and how long it took."""
+    print(f"dev.py: {title} ...", end="", flush=True)
+    start = time.monotonic()
+    yield
+    print(f" {time.monotonic() - start:.1f} s", flush=True)
+
+
+# --- running -------------------------------------------------------------------------------------------
+
+
+def loudly(command: list[str]) -> int:
+    """Run a command on our own terminal; an interrupt reaches it too, and we wait for its goodbye."""
+    with subprocess.Popen(command, cwd=ROOT, env=ENVIRONMENT) as process:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            process.wait()
+            raise
+
+
+def serve(arguments: list[str]) -> int:
+    """The main job. Until there is a server it is `pontoon play`."""
+    setup("")
+    return loudly([str(PONTOON), "play", *arguments])
+
+
+def test(arguments: list[str]) -> int:
+    """Every gate, also after one has failed; with arguments only pytest with these."""
+    setup("dev")
+    if arguments:
+        return loudly([*tool("pytest"), *arguments])
+    failed = [title for title, gate in gates() if not passes(title, gate)]
+    print(f"dev.py: failed: {', '.join(failed)}" if failed else "dev.py: all gates ok", flush=True)
+    return 1 if failed else 0
+
+
+def tool(module: str, *arguments: str) -> list[str]:
+    """A command of a tool in .venv."""
+    return [str(PYTHON), "-m", module, *arguments]
+
+
+def gates() -> list[tuple[str, list[list[str]]]]:
+    """The checks in order: a title and its commands. What they check is said in pyproject.toml."""
+    typed = [name for name in ("src", "tests", "bench", "dev.py") if has_python(ROOT / name)]
+    workers = str(min(os.cpu_count() or 1, MOST_WORKERS))
+    return [
+        ("ruff check", [tool("ruff", "check")]),
+        ("ruff format", [tool("ruff", "format", "--check")]),
+        ("mypy", [tool("mypy", *typed)]),
+        ("lint-imports", [[str(PYTHON), "-c", LINT_IMPORTS, "--no-cache"]]),
+        ("pytest", [tool("coverage", "erase"), tool("coverage", "run", "-m", "pytest", "-n", workers)]),
+        ("coverage", [tool("coverage", "combine", "--quiet"), tool("coverage", "report")]),
+    ]
+
+
+def has_python(path: Path) -> bool:
+    """Whether there is Python code at this path."""
+    return path.is_file() or any(path.rglob("*.py"))
+
+
+def passes(title: str, commands: list[list[str]]) -> bool:
+    """Run one gate and print its line. pytest and coverage show all, the others only their complaints."""
+    start = time.monotonic()
+    passed = True
+    for command in commands:
+        if title in {"pytest", "coverage"}:
+            passed = passed and loudly(command) == 0
+        elif (complaint := quietly(command)) is not None:
+            print(complaint, flush=True)
+            passed = False
+    print(f"dev.py: {title}: {'ok' if passed else 'FAILED'}, {time.monotonic() - start:.1f} s", flush=True)
+    return passed
+
+
+def main(arguments: list[str]) -> int:
+    """Do what the command line asks for; the exit status."""
+    if sys.version_info < (3, 11):  # noqa: UP036  whoever has an older one should hear it from us
+        print("dev.py: this project needs Python 3.11 or later", file=sys.stderr)
+        return USAGE_ERROR
+    command, *rest = arguments or ["help"]
+    if command in {"help", "-h", "--help"}:
+        print((__doc__ or "").rstrip())
+        return 0
+    if command == "serve":
+        return serve(rest)
+    if command == "test":
+        return test(rest)
+    if command == "setup" and not rest:
+        setup("dev")
+        print("dev.py: .venv is ready")
+        return 0
+    print(f"dev.py: no such command: {' '.join(arguments)} (there are: serve, test, setup)", file=sys.stderr)
+    return USAGE_ERROR
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        print("\ndev.py: stopped")
+        sys.exit(INTERRUPTED)

@@ -1,0 +1,73 @@
+"""A card is its notation: rank, then suit, as in "7s" for the seven of spades.
+
+There is no card class: a card that is its own notation prints, compares, serialises and reads back by itself.
+
+>>> points(read_card("Kd")), points(read_card("As")), name(read_card("7s"))
+(10, 1, 'seven of spades')
+"""
+
+from __future__ import annotations
+
+from typing import NewType
+
+Card = NewType("Card", str)
+
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "J", "Q", "K")
+SUITS = ("c", "d", "h", "s")
+PACK: tuple[Card, ...] = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)
+"""The 48 cards of one pack: four suits without the ten."""
+
+ACE = "A"
+TEN_POINTS = frozenset("JQK")
+RED = frozenset("dh")
+
+POINTS: dict[Card, int] = {
+    card: 1 if card[0] == ACE else 10 if card[0] in TEN_POINTS else int(card[0]) for card in PACK
+}
+"""Points of each card with the ace counted 1; a hand decides whether one ace counts ten more."""
+
+_RANK_NAMES = dict(
+    zip(
+        RANKS,
+        "ace two three four five six seven eight nine jack queen king".split(),  # noqa: SIM905 reads as one line
+        strict=True,
+    )
+)
+_SUIT_NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+
+
+class UnknownCardError(ValueError):
+    """The text is not one of the 48 cards."""
+
+
+def read_card(text: str) -> Card:
+    """Read a card, or say what is wrong with it.
+
+    >>> read_card("10s")
+    Traceback (most recent call last):
+    pontoon.cards.card.UnknownCardError: '10s': a pontoon pack has no tens
+    """
+    known = Card(text)
+    if known in POINTS:
+        return known
+    if text[:1] in ("T", "t") or text.startswith("10"):
+        reason = "a pontoon pack has no tens"
+    else:
+        reason = "not a card; write rank A 2-9 J Q K then suit c d h s, as in '7s'"
+    message = f"{text!r}: {reason}"
+    raise UnknownCardError(message)
+
+
+def points(one: Card) -> int:
+    """Points of a card, the ace as 1."""
+    return POINTS[one]
+
+
+def name(one: Card) -> str:
+    """Say a card in words."""
+    return f"{_RANK_NAMES[one[0]]} of {_SUIT_NAMES[one[1]]}"
+
+
+def is_red(one: Card) -> bool:
+    """Hearts and diamonds are red."""
+    return one[1] in RED

@@ -1,0 +1,190 @@
+"""`pontoon settle`: settle transcripts, check what was paid, compare rulebooks."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pontoon.cli.parser import Commands, Parser, add_settings, fail, rulebook_name
+from pontoon.rulebook import RulebookError, load
+from pontoon.transcript import (
+    RefusedLine,
+    Replay,
+    Transcript,
+    TranscriptError,
+    differences,
+    nets,
+    read_bytes,
+    result,
+    rules_of,
+)
+from pontoon.transcript import replay as replay_transcript
+from pontoon.transcript.compare import Comparison, compare
+from pontoon.view.settlement import columns, headline, settled_round
+from pontoon.view.words import money_words, why
+
+SETTLED, REFUSED, UNREADABLE, PAID_WRONG = 0, 1, 2, 3
+
+
+class Answer(Struct, frozen=True):
+    """What settling one file came to: exit status, the object for programs, the lines for people."""
+
+    status: int
+    data: dict[str, object]
+    lines: list[str]
+    error: str = ""
+
+
+def add_to(commands: Commands[Parser]) -> None:
+    """Add the command to the command line."""
+    command = commands.add_parser(
+        "settle", help="settle rounds written as transcripts", description=_DESCRIPTION, epilog=_EXAMPLES
+    )
+    command.add_argument("files", metavar="FILE", nargs="+", help="transcripts (.prt); - is standard input")
+    command.add_argument("--json", action="store_true", help="one JSON object; with several files one a line")
+    command.add_argument(
+        "--as",
+        dest="other",
+        metavar="RULEBOOK",
+        type=rulebook_name,
+        default=None,
+        help="settle under another rulebook and show the difference",
+    )
+    add_settings(command)
+    command.set_defaults(run=_settle)
+
+
+_DESCRIPTION = """Settle rounds written as transcripts: the cards, each payment in order with its odds and clauses,
+and the net of each player."""
+
+_EXAMPLES = """Examples:
+  pontoon settle round.prt
+  pontoon settle --json rounds/*.prt
+  pontoon settle --as star round.prt
+  pontoon settle --set dealer.pontoon_collects=busts_plus_one round.prt
+
+Exit status: 0 settled; 1 an action was refused; 2 a file cannot be read or is incomplete;
+3 settled, but [paid] differs from what is due. With several files the highest."""
+
+
+def _settle(args: Namespace) -> int:
+    overrides = dict(args.settings)
+    if args.other:
+        try:
+            load(args.other, overrides)
+        except RulebookError as error:
+            return fail(str(error))
+    several = len(args.files) > 1
+    status = SETTLED
+    for index, file in enumerate(args.files):
+        answer = _answer(file, args.other, overrides)
+        status = max(status, answer.status)
+        _print(answer, file, as_json=args.json, several=several, first=index == 0)
+    return status
+
+
+def _print(answer: Answer, file: str, *, as_json: bool, several: bool, first: bool) -> None:
+    if as_json:
+        data = {"file": file, **answer.data} if several else answer.data
+        if not answer.error or several:
+            print(json.dumps(data, ensure_ascii=False, indent=None if several else 2))
+    elif not answer.error:
+        if several:
+            print(("" if first else "\n") + f"== {file}")
+        print("\n".join(answer.lines))
+    if answer.error and not (as_json and several):
+        print(answer.error, file=sys.stderr)
+
+
+def _answer(file: str, as_rulebook: str | None, overrides: dict[str, object]) -> Answer:
+    try:
+        transcript = read_bytes(_bytes(file))
+        transcript = replace(transcript, overrides={**transcript.overrides, **overrides})
+        if as_rulebook:
+            return _compared(compare(transcript, as_rulebook, overrides))
+        return _settled(transcript, replay_transcript(transcript, rules_of(transcript)))
+    except TranscriptError as error:
+        words = f"{file}: {error}"
+        return Answer(UNREADABLE, {"error": str(error)}, [], words)
+
+
+def _bytes(file: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        raise TranscriptError("file", error.strerror or "cannot be read") from None
+
+
+def _settled(transcript: Transcript, played: Replay | RefusedLine) -> Answer:
+    if isinstance(played, RefusedLine):
+        return _refused(played)
+    due = nets(transcript.players, played.state.settlements)
+    lines = [headline(played.rules, transcript.decks or played.rules.decks.default), ""]
+    lines += settled_round(played.state, due)
+    wrong = differences(transcript, due)
+    if wrong:
+        lines += ["", "Paid is not what is due"]
+        rows = [
+            (one["player"], f"due {one['due']}", f"paid {one['paid']}", f"owed {one['owed']}")
+            for one in wrong
+        ]
+        lines += [f"  {row}" for row in columns(rows)]
+    return Answer(PAID_WRONG if wrong else SETTLED, result(played), lines)
+
+
+def _refused(played: RefusedLine) -> Answer:
+    refusal = played.refusal
+    data = {
+        "refused": {
+            "action": played.line.text,
+            "code": refusal.code,
+            "clauses": list(refusal.clauses),
+            "why": why(refusal),
+        }
+    }
+    lines = [f"refused: {played.line.text}", f"  {why(refusal)} [{', '.join(refusal.clauses)}]"]
+    return Answer(REFUSED, data, lines)
+
+
+def _compared(comparison: Comparison) -> Answer:
+    """The round under another rulebook, and what each player wins or loses by the change."""
+    notes = list(comparison.notes)
+    if isinstance(comparison.other, RefusedLine):
+        answer = _refused(comparison.other)
+        return Answer(answer.status, {**answer.data, "notes": notes}, [*answer.lines, *_noted(notes)])
+    answer = _settled(comparison.other.transcript, comparison.other)
+    before, change = comparison.nets_before, comparison.difference
+    data = {
+        **answer.data,
+        "compared_with": {
+            "rulebook": comparison.original.rules.about.name,
+            "players": {player: _dollars(net) for player, net in before.items()},
+        },
+        "difference": {player: _dollars(net) for player, net in change.items()},
+        "notes": notes,
+    }
+    name, other = comparison.original.rules.about.name, comparison.other.rules.about.name
+    rows: Sequence[Sequence[str]] = [
+        ("", name, other, "difference"),
+        *(
+            (player, money_words(net), money_words(net + change[player]), money_words(change[player]))
+            for player, net in before.items()
+        ),
+    ]
+    lines = [*answer.lines, *_noted(notes), "", f"Compared with {name}"]
+    lines += [f"  {row}" for row in columns(rows, right={1, 2, 3})]
+    return Answer(answer.status, data, lines)
+
+
+def _noted(notes: Sequence[str]) -> list[str]:
+    return ["", *(f"note: {note}" for note in notes)] if notes else []
+
+
+def _dollars(net: int) -> str:
+    return money_words(net).removeprefix("+")

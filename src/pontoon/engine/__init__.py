@@ -1,0 +1,75 @@
+"""One round of Pontoon in the order it is played. Pure, frozen, deterministic.
+
+>>> from pontoon.engine import *
+>>> from pontoon.rulebook import load
+>>> state = Round(load("division-15"))
+>>> for command in (PlaceWager(1, "Ann", 1000), CallNoMoreBets(), *map(DealCard, ("As", "9d", "Kc"))):
+...     state = play(state, command).state
+>>> state.phase, state.settlements[0].net, state.settlements[0].clauses
+('ended', 1500, ('5.1(c)', '9.1', '11.1'))
+"""
+
+from pontoon.engine.commands import (
+    Absent,
+    CallNoMoreBets,
+    CloseOffer,
+    Command,
+    DealCard,
+    DeclineSurrender,
+    Double,
+    Forfeit,
+    Hit,
+    Insure,
+    Keep,
+    PlaceSideWager,
+    PlaceWager,
+    Ride,
+    SideKind,
+    Split,
+    Stand,
+    Surrender,
+)
+from pontoon.engine.decide import Played, decide, play, refusal
+from pontoon.engine.events import Event, Settled
+from pontoon.engine.evolve import evolve
+from pontoon.engine.options import Options, options
+from pontoon.engine.refusals import Refusal
+from pontoon.engine.state import Box, Hand, InsuranceWager, Limits, Round, SideWager, Wager
+
+__all__ = [
+    "Absent",
+    "Box",
+    "CallNoMoreBets",
+    "CloseOffer",
+    "Command",
+    "DealCard",
+    "DeclineSurrender",
+    "Double",
+    "Event",
+    "Forfeit",
+    "Hand",
+    "Hit",
+    "InsuranceWager",
+    "Insure",
+    "Keep",
+    "Limits",
+    "Options",
+    "PlaceSideWager",
+    "PlaceWager",
+    "Played",
+    "Refusal",
+    "Ride",
+    "Round",
+    "Settled",
+    "SideKind",
+    "SideWager",
+    "Split",
+    "Stand",
+    "Surrender",
+    "Wager",
+    "decide",
+    "evolve",
+    "options",
+    "play",
+    "refusal",
+]

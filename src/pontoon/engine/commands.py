@@ -1,0 +1,130 @@
+"""What somebody wants: imperative, frozen, cards included. A command changes nothing until it is decided.
+
+`player` may be left empty for whoever controls the box. Amounts are cents; 0 is the full amount.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from pontoon.cards import Card
+
+SideKind = Literal["perfect_pairs", "pairs_play"]
+
+
+class Command(Struct, frozen=True, tag=True, omit_defaults=True):
+    """Anything that can be asked of a round."""
+
+
+class PlaceWager(Command, frozen=True):
+    """Put a stake on a box; the first on a box controls it."""
+
+    box: int
+    player: str
+    stake: int
+
+
+class PlaceSideWager(Command, frozen=True):
+    """Put a side wager on the first two cards of a box."""
+
+    box: int
+    player: str
+    kind: SideKind
+    stake: int
+
+
+class CallNoMoreBets(Command, frozen=True):
+    """End the wagers; the deal begins."""
+
+
+class DealCard(Command, frozen=True):
+    """Take this card from the shoe to where the round needs it. Chance is data: the card is in the command."""
+
+    card: Card
+
+
+class Insure(Command, frozen=True):
+    """Insure one's own wager on a box, or (`for_box`, `for_player`) somebody else's."""
+
+    box: int
+    player: str
+    amount: int
+    for_box: int = 0
+    for_player: str = ""
+
+
+class Surrender(Command, frozen=True):
+    """Give up half the wager on the first two cards."""
+
+    box: int
+    player: str = ""
+
+
+class DeclineSurrender(Command, frozen=True):
+    """Say that one plays on."""
+
+    box: int
+    player: str = ""
+
+
+class CloseOffer(Command, frozen=True):
+    """The dealer goes on: whoever has not answered has declined."""
+
+
+class Hit(Command, frozen=True):
+    """Ask for a card."""
+
+    box: int
+    player: str = ""
+
+
+class Stand(Command, frozen=True):
+    """Take no more cards."""
+
+    box: int
+    player: str = ""
+
+
+class Double(Command, frozen=True):
+    """Double the hand, or as a co-bettor join the controller's double."""
+
+    box: int
+    amount: int = 0
+    player: str = ""
+
+
+class Split(Command, frozen=True):
+    """Split a pair, or as a co-bettor cover the controller's split."""
+
+    box: int
+    player: str = ""
+
+
+class Ride(Command, frozen=True):
+    """Leave the wager on one of the two hands of a split."""
+
+    box: int
+    player: str
+    on: int
+
+
+class Forfeit(Command, frozen=True):
+    """Take back the double and lose the original wager."""
+
+    box: int
+    player: str = ""
+
+
+class Keep(Command, frozen=True):
+    """Let the doubled hand stand."""
+
+    box: int
+    player: str = ""
+
+
+class Absent(Command, frozen=True):
+    """Nobody is there to decide: deal the cards the document asks for."""
+
+    box: int

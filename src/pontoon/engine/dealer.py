@@ -1,0 +1,72 @@
+"""The dealer's hand: only as many cards as can still change a wager.
+
+With a hand in play the dealer draws by the rule; with only surrender or insurance left, exactly one card.
+"""
+
+from __future__ import annotations
+
+from pontoon.cards import Card, is_pontoon, total
+from pontoon.engine.events import CardDealt, DealerStopped, DealersTurnCame
+from pontoon.engine.flow import Flow, cite
+from pontoon.engine.settlement import settle_insurance, settle_round
+from pontoon.engine.state import Round
+
+TWO = 2
+
+
+def begin_dealer(flow: Flow) -> None:
+    """All decisions are made."""
+    if _needs_card(flow.state):
+        flow.put(DealersTurnCame(flow.state.rules.cites.dealer_second))
+    else:
+        _stop(flow)
+
+
+def take_card(flow: Flow, card: Card) -> None:
+    """Deal a card to the dealer and see whether more are needed."""
+    state = flow.state
+    rules = state.rules
+    cards = (*state.dealer, card)
+    points = total(cards)
+    clauses = (
+        cite(rules.cites.dealer_second, rules.clauses("dealer.stands_hard"))
+        if len(cards) == TWO
+        else rules.clauses("dealer.stands_hard")
+    )
+    if is_pontoon(cards):
+        clauses = cite(clauses, rules.cites.dealer_pontoon)
+    flow.put(CardDealt(card, 0, 1, points.points, points.soft, clauses))
+    if len(cards) == TWO:
+        settle_insurance(flow, "second_card")
+    if stands(flow.state):
+        settle_round(flow)
+    elif not _needs_card(flow.state):
+        _stop(flow)
+
+
+def stands(state: Round) -> bool:
+    """Whether the dealer's total is complete by the drawing rule."""
+    rules = state.rules.dealer
+    return state.dealer_total >= (rules.stands_soft if state.dealer_soft else rules.stands_hard)
+
+
+def _needs_card(state: Round) -> bool:
+    """Whether a further card can change the outcome of any wager."""
+    if not state.rules.dealer.stops_without_effect:
+        return True
+    contested = any(hand.live for box in state.boxes for hand in box.hands)
+    if contested or len(state.dealer) > 1:
+        return contested
+    insured = any(not one.settled for one in state.insurance)
+    return insured or any(
+        _waits(wager.surrendered, wager.result) for box in state.boxes for wager in box.hands[0].wagers
+    )
+
+
+def _waits(surrendered: bool, result: str) -> bool:  # noqa: FBT001 two fields of a wager
+    return surrendered and not result
+
+
+def _stop(flow: Flow) -> None:
+    flow.put(DealerStopped(flow.state.rules.clauses("dealer.stops_without_effect")))
+    settle_round(flow)

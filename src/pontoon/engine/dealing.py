@@ -1,0 +1,109 @@
+"""Dealing: where the next card goes, in the order the documents give, and what the card sets in motion."""
+
+from __future__ import annotations
+
+from pontoon.cards import Card, total
+from pontoon.engine.commands import CloseOffer, DealCard
+from pontoon.engine.dealer import take_card
+from pontoon.engine.decisions import after_card
+from pontoon.engine.doubling import after_double_card, close_forfeit
+from pontoon.engine.events import CardDealt, OfferClosed
+from pontoon.engine.flow import Flow
+from pontoon.engine.interim import begin_interim, continue_interim
+from pontoon.engine.refusals import Refusal, refuse
+from pontoon.engine.state import Round, hand_in_turn
+
+TWO = 2
+
+
+def next_place(state: Round) -> tuple[int, int] | None:
+    """Box and hand the next card belongs to; box 0 is the dealer; None when no card is due."""
+    match state.phase:
+        case "initial_deal":
+            return _initial_place(state)
+        case "card":
+            return state.turn
+        case "dealer":
+            return (0, 1)
+        case _:
+            return None
+
+
+def _initial_place(state: Round) -> tuple[int, int]:
+    """One card to each box, one to the dealer, a second to each box."""
+    for wanted in range(TWO):
+        for box in state.boxes:
+            if len(box.hands[0].cards) == wanted:
+                return (box.number, 1)
+        if not state.dealer:
+            return (0, 1)
+    raise AssertionError  # pragma: no cover - the phase ends with the last second card
+
+
+def refuse_card(state: Round, _: DealCard) -> Refusal | None:
+    """Whether a card is due."""
+    if next_place(state) is None:
+        return refuse("no_card_due", state.rules.cites.card_drawn, phase=state.phase)
+    return None
+
+
+def deal_card(flow: Flow, command: DealCard) -> None:
+    """Deal the card where it belongs."""
+    match flow.state.phase:
+        case "initial_deal":
+            _deal_initial(flow, command.card)
+        case "dealer":
+            take_card(flow, command.card)
+        case _:
+            _deal_to_hand(flow, command.card)
+
+
+def _deal_initial(flow: Flow, card: Card) -> None:
+    cites = flow.state.rules.cites
+    box, hand = _initial_place(flow.state)
+    if box == 0:
+        points = total((card,))
+        flow.put(CardDealt(card, 0, 1, points.points, points.soft, cites.deal_dealer))
+        return
+    held = next(one for one in flow.state.boxes if one.number == box).hands[0].cards
+    points = total((*held, card))
+    clauses = cites.deal_second if held else cites.deal_first
+    flow.put(CardDealt(card, box, hand, points.points, points.soft, clauses))
+    if held and box == flow.state.boxes[-1].number:
+        begin_interim(flow)
+
+
+def _deal_to_hand(flow: Flow, card: Card) -> None:
+    box, number = flow.state.turn
+    hand = hand_in_turn(flow.state)
+    cites = flow.state.rules.cites
+    points = total((*hand.cards, card), hand.fixed_aces)
+    clauses = (
+        cites.double_card if hand.doubled else cites.split_order if len(hand.cards) == 1 else cites.card_drawn
+    )
+    flow.put(CardDealt(card, box, number, points.points, points.soft, clauses))
+    if hand.doubled:
+        after_double_card(flow)
+    else:
+        after_card(flow)
+
+
+def refuse_close(state: Round, _: CloseOffer) -> Refusal | None:
+    """Whether an offer is open."""
+    if state.phase not in ("insurance", "surrender", "forfeit"):
+        return refuse("no_offer_open", state.rules.cites.turn, phase=state.phase)
+    return None
+
+
+def close_offer(flow: Flow, _: CloseOffer) -> None:
+    """The dealer goes on; whoever has not answered has declined."""
+    cites = flow.state.rules.cites
+    match flow.state.phase:
+        case "insurance":
+            flow.put(OfferClosed("insurance", cites.insurance_deadline))
+            continue_interim(flow, "insurance")
+        case "surrender":
+            flow.put(OfferClosed("surrender", cites.surrender_deadline))
+            continue_interim(flow, "surrender")
+        case _:
+            close_forfeit(flow)

@@ -1,0 +1,147 @@
+"""Decisions on a hand: who may call them, hit, stand, and what happens when nobody is there."""
+
+from __future__ import annotations
+
+from pontoon.cards import LIMIT, points
+from pontoon.engine.commands import Absent, Double, Hit, Split, Stand
+from pontoon.engine.events import CardCalled, PlayerWasAbsent, SplitBarred, Stood
+from pontoon.engine.flow import Flow, cite
+from pontoon.engine.interim import settle_at_once
+from pontoon.engine.refusals import Refusal, refuse
+from pontoon.engine.state import Box, Hand, Round, box_in_turn, find_box, hand_in_turn, wager_of
+from pontoon.engine.turns import next_turn
+
+Decision = Hit | Stand | Double | Split | Absent
+ACE = "A"
+TWO = 2
+
+
+def refuse_turn(state: Round, command: Decision) -> Refusal | None:
+    """Whether it is this box's turn to decide, and this person's to call it."""
+    rules = state.rules
+    box = find_box(state, command.box)
+    if box is None:
+        return refuse("no_wager_there", rules.cites.turn, player="", box=command.box)
+    if state.phase in ("wagers", "initial_deal", "insurance", "surrender"):
+        return refuse("too_early", rules.cites.turn, phase=state.phase)
+    if state.phase == "ended" or _finished(state, box):
+        return refuse("hand_finished", cite(rules.cites.turn, rules.cites.no_draw_on_21), box=command.box)
+    if state.turn[0] != command.box:
+        return refuse("out_of_turn", rules.cites.turn, box=command.box, turn=state.turn[0])
+    if state.phase == "forfeit":
+        return refuse("double_takes_one_card", rules.cites.double_card, box=command.box)
+    if state.phase == "card":
+        return refuse("card_due", rules.cites.card_drawn, box=command.box)
+    player = "" if isinstance(command, Absent) else command.player
+    if player and player != box.controller:
+        return refuse("not_controller", rules.cites.controller, player=player, controller=box.controller)
+    return None
+
+
+def _finished(state: Round, box: Box) -> bool:
+    """Nothing is left to decide on the box: settled, stood, surrendered, or passed."""
+    return state.phase == "dealer" or (
+        state.turn[0] != box.number and not any(hand.live and not hand.stood for hand in box.hands)
+    )
+
+
+def refuse_hit(state: Round, command: Hit) -> Refusal | None:
+    """A hand in turn may always draw: 21 is paid at once and never in turn."""
+    return refuse_turn(state, command)
+
+
+def hit(flow: Flow, command: Hit) -> None:
+    """Ask for a card."""
+    note_declined_split(flow)
+    flow.put(CardCalled(command.box, flow.state.turn[1], flow.state.rules.cites.card_drawn))
+
+
+def refuse_stand(state: Round, command: Stand) -> Refusal | None:
+    """A hand may stand unless the document makes it draw."""
+    refused = refuse_turn(state, command)
+    if refused:
+        return refused
+    least = state.rules.draw.forced_below
+    hand = hand_in_turn(state)
+    if hand.total < least:
+        clauses = state.rules.clauses("draw.forced_below")
+        return refuse("forced_draw", clauses, total=hand.total, soft=hand.soft, least=least)
+    return None
+
+
+def stand(flow: Flow, command: Stand) -> None:
+    """Take no more cards."""
+    note_declined_split(flow)
+    flow.put(Stood(command.box, flow.state.turn[1], flow.state.rules.cites.stood))
+    next_turn(flow)
+
+
+def refuse_absent(state: Round, command: Absent) -> Refusal | None:
+    """The absent-player clause reaches the hand in turn."""
+    return refuse_turn(state, command)
+
+
+def absent(flow: Flow, command: Absent) -> None:
+    """Play the hand by the absent-player clause."""
+    rules = flow.state.rules
+    clauses = cite(rules.clauses("draw.absent_below"), rules.clauses("draw.absent_by"))
+    flow.put(PlayerWasAbsent(command.box, flow.state.turn[1], rules.draw.absent_by, clauses))
+    _go_on_absent(flow)
+
+
+def _go_on_absent(flow: Flow) -> None:
+    rules = flow.state.rules
+    box, number = flow.state.turn
+    clauses = rules.clauses("draw.absent_below")
+    if hand_in_turn(flow.state).total < rules.draw.absent_below:
+        flow.put(CardCalled(box, number, clauses))
+    else:
+        flow.put(Stood(box, number, clauses, "rule"))
+        next_turn(flow)
+
+
+def after_card(flow: Flow) -> None:
+    """The hand in turn got a card: settle it at once, or let it go on."""
+    box, number = flow.state.turn
+    hand = hand_in_turn(flow.state)
+    if hand.total >= LIMIT:
+        settle_at_once(flow, box, number, hand)
+        next_turn(flow)
+    elif hand.split and hand.cards[0][0] == ACE:
+        flow.put(Stood(box, number, flow.state.rules.cites.split_aces_one_card, "rule"))
+        next_turn(flow)
+    elif hand.absent:
+        _go_on_absent(flow)
+
+
+def pair_may_split(state: Round, box: Box, hand: Hand) -> bool:
+    """Two equal cards that the hand limit and the aces allow to be split."""
+    return (
+        is_pair(state, hand)
+        and len(box.hands) < state.rules.split.max_hands
+        and not (hand.split and hand.cards[0][0] == ACE)
+    )
+
+
+def is_pair(state: Round, hand: Hand) -> bool:
+    """Two cards equal in the way the rulebook asks for."""
+    if len(hand.cards) != TWO or hand.doubled:
+        return False
+    first, second = hand.cards
+    return points(first) == points(second) if state.rules.split.by == "value" else first[0] == second[0]
+
+
+def note_declined_split(flow: Flow) -> None:
+    """Another decision on a pair declines to split it; where that locks, say so."""
+    state = flow.state
+    if not state.rules.split.decline_locks:
+        return
+    box = box_in_turn(state)
+    if not box.split_barred and pair_may_split(state, box, hand_in_turn(state)):
+        flow.put(SplitBarred(box.number, state.rules.clauses("split.decline_locks")))
+
+
+def may_join(state: Round, box: Box, player: str) -> bool:
+    """A co-bettor with a live wager on the hand in turn."""
+    wager = wager_of(hand_in_turn(state), player)
+    return player != box.controller and wager is not None and wager.live

@@ -1,0 +1,188 @@
+"""Doubling down: one more card for a further wager, co-bettors joining or not, and the right to forfeit it."""
+
+from __future__ import annotations
+
+from pontoon.cards import LIMIT, aces_in
+from pontoon.cards.hand import SOFT_ACE
+from pontoon.engine.commands import Double, Forfeit, Keep
+from pontoon.engine.decisions import may_join, note_declined_split, refuse_turn
+from pontoon.engine.events import Doubled, Kept, OfferClosed, OfferOpened, Settled, Stood
+from pontoon.engine.flow import Flow, cite
+from pontoon.engine.interim import settle_at_once
+from pontoon.engine.payments import give_back_double
+from pontoon.engine.refusals import Refusal, refuse
+from pontoon.engine.state import Hand, Round, Wager, box_in_turn, find_box, hand_in_turn, wager_of
+from pontoon.engine.turns import next_turn
+
+TWO = 2
+
+
+def refuse_double(state: Round, command: Double) -> Refusal | None:
+    """Whether the controller may double this hand, or a co-bettor join in."""
+    box = find_box(state, command.box)
+    if state.joining == "double" and box is not None and state.turn[0] == box.number:
+        return _refuse_join(state, command)
+    rules = state.rules
+    if box is not None and command.player and command.player != box.controller:
+        return refuse("co_bettor_may_not_double", rules.cites.double_alone, player=command.player)
+    refused = refuse_turn(state, command)
+    if refused:
+        return refused
+    hand = hand_in_turn(state)
+    wager = wager_of(hand, box_in_turn(state).controller)
+    assert wager is not None
+    return _refuse_hand(state, hand) or _refuse_amount(state, command.amount, wager)
+
+
+def _refuse_hand(state: Round, hand: Hand) -> Refusal | None:
+    rules, double = state.rules, state.rules.double
+    if double.two_cards_only and len(hand.cards) != TWO:
+        return refuse("double_two_cards_only", rules.clauses("double.two_cards_only"), count=len(hand.cards))
+    if hand.soft and double.hard_only and not double.soft_as_hard:
+        return refuse("double_hard_only", rules.clauses("double.hard_only"), total=hand.total, soft=True)
+    total = hand.total - SOFT_ACE if hand.soft and double.soft_as_hard else hand.total
+    if not double.lowest_total <= total <= double.highest_total:
+        facts = {"total": total, "low": double.lowest_total, "high": double.highest_total}
+        return refuse("double_total", rules.clauses("double.lowest_total"), **facts)
+    return None
+
+
+def _refuse_amount(state: Round, amount: int, wager: Wager) -> Refusal | None:
+    rules = state.rules
+    if amount == 0 or amount == wager.stake:
+        return None
+    if amount > wager.stake or not rules.double.for_less:
+        clauses = cite(rules.cites.double_amount, rules.clauses("double.for_less"))
+        code = "double_for_less" if amount < wager.stake else "double_too_much"
+        return refuse(code, clauses, amount=amount, stake=wager.stake)
+    least = max(rules.wagers.increment, state.limits.smallest_chip, 1)
+    if amount < least:
+        return refuse("double_too_small", rules.cites.double_amount, amount=amount, least=least)
+    return None
+
+
+def _refuse_join(state: Round, command: Double) -> Refusal | None:
+    rules, box, hand = state.rules, box_in_turn(state), hand_in_turn(state)
+    player = command.player or box.controller
+    wager = wager_of(hand, player)
+    if not may_join(state, box, player) or wager is None:
+        return refuse("double_takes_one_card", rules.cites.double_card, player=player, box=box.number)
+    if wager.double:
+        return refuse("already_doubled", rules.cites.wager_frozen, player=player)
+    return _refuse_amount(state, command.amount, wager)
+
+
+def double(flow: Flow, command: Double) -> None:
+    """Add a double, the controller's or a co-bettor's; the next card closes it."""
+    state = flow.state
+    rules, hand, box = state.rules, hand_in_turn(state), box_in_turn(state)
+    joined = state.joining == "double"
+    player = command.player or box.controller
+    wager = wager_of(hand, player)
+    assert wager is not None
+    if not joined:
+        note_declined_split(flow)
+    fixed = hand.fixed_aces if joined else fixed_aces(state, hand)
+    clauses = cite(
+        rules.cites.double_joined
+        if joined
+        else rules.cites.double_split
+        if hand.split
+        else rules.cites.doubled,
+        rules.cites.double_amount,
+        rules.clauses("double.fixed_aces") if fixed else (),
+    )
+    amount = command.amount or wager.stake
+    flow.put(Doubled(box.number, state.turn[1], player, amount, fixed, clauses, joined))
+
+
+def fixed_aces(state: Round, hand: Hand) -> int:
+    """How many aces of the hand the double holds at 1."""
+    match state.rules.double.fixed_aces:
+        case "initial_deal":
+            # Only a split hand's first card is of the initial deal, and split aces are never doubled.
+            return 0 if hand.split else aces_in(hand.cards[:TWO])
+        case "first_two_of_hand":
+            return aces_in(hand.cards[:TWO])
+        case "all_held":
+            return aces_in(hand.cards)
+        case "none":
+            return 0
+
+
+def after_double_card(flow: Flow) -> None:
+    """The one card is out: bust and 21 are settled, otherwise whoever doubled may forfeit."""
+    rules = flow.state.rules
+    box, number = flow.state.turn
+    hand = hand_in_turn(flow.state)
+    offered = hand.total <= rules.double.forfeit_highest
+    if not offered or hand.total < LIMIT:
+        settle_at_once(flow, box, number, hand)
+        hand = hand_in_turn(flow.state)
+    if offered and any(_may_forfeit(wager) for wager in hand.wagers):
+        flow.put(OfferOpened("forfeit", rules.clauses("double.forfeit_highest")))
+    else:
+        _complete(flow)
+
+
+def _may_forfeit(wager: Wager) -> bool:
+    return wager.live and bool(wager.double) and not wager.kept
+
+
+def _complete(flow: Flow) -> None:
+    """The doubled hand waits for the dealer, unless nothing on it is undecided."""
+    box, number = flow.state.turn
+    hand = hand_in_turn(flow.state)
+    if hand.total == LIMIT:  # forfeit was offered at 21 by the operator's choice, and declined
+        settle_at_once(flow, box, number, hand)
+    elif hand.live:
+        flow.put(Stood(box, number, flow.state.rules.cites.double_card, "rule"))
+    next_turn(flow)
+
+
+def refuse_forfeit(state: Round, command: Forfeit | Keep) -> Refusal | None:
+    """Whether this bettor has a double to give up or keep, now."""
+    rules = state.rules
+    box = find_box(state, command.box)
+    if state.phase != "forfeit" or box is None or state.turn[0] != box.number:
+        clauses = cite(rules.cites.forfeited, rules.clauses("double.forfeit_highest"))
+        return refuse("forfeit_not_open", clauses, highest=rules.double.forfeit_highest)
+    player = command.player or box.controller
+    wager = wager_of(hand_in_turn(state), player)
+    if wager is None or not wager.live:
+        return refuse("no_wager_there", rules.cites.forfeited, player=player, box=box.number)
+    if not wager.double:
+        return refuse("nothing_to_forfeit", rules.cites.forfeit_doublers, player=player)
+    if wager.kept:
+        return refuse("already_kept", rules.cites.forfeited, player=player)
+    return None
+
+
+def forfeit(flow: Flow, command: Forfeit) -> None:
+    """Collect the original wager at once and hand the double back."""
+    place = flow.state.turn
+    player = command.player or box_in_turn(flow.state).controller
+    wager = wager_of(hand_in_turn(flow.state), player)
+    assert wager is not None
+    clauses = flow.state.rules.cites.forfeited
+    flow.put(Settled(player, *place, "main", wager.stake, "forfeit", "", -wager.stake, "interim", clauses))
+    give_back_double(flow, place, wager, "void", "interim", clauses)
+    _close_when_answered(flow)
+
+
+def keep(flow: Flow, command: Keep) -> None:
+    """Let the doubled hand stand."""
+    player = command.player or box_in_turn(flow.state).controller
+    flow.put(Kept(*flow.state.turn, player, flow.state.rules.cites.forfeited))
+    _close_when_answered(flow)
+
+
+def _close_when_answered(flow: Flow) -> None:
+    if not any(_may_forfeit(wager) for wager in hand_in_turn(flow.state).wagers):
+        close_forfeit(flow)
+
+
+def close_forfeit(flow: Flow) -> None:
+    """The dealer goes on: a double not forfeited is kept."""
+    flow.put(OfferClosed("forfeit", flow.state.rules.cites.forfeited))
+    _complete(flow)

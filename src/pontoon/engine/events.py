@@ -1,0 +1,247 @@
+"""What has happened: past tense, frozen, with the clause behind it. A round is the fold of its events.
+
+Box 0 is the dealer. Hands count from 1 in the order they are played.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from pontoon.cards import Card
+from pontoon.engine.commands import SideKind
+
+Offer = Literal["insurance", "surrender", "forfeit"]
+Kind = Literal["main", "double", "insurance", "perfect_pairs", "pairs_play", "super_bonus", "envy_bonus"]
+Result = Literal["win", "lose", "stand_off", "surrender", "forfeit", "void"]
+Moment = Literal["interim", "final"]
+Clauses = tuple[str, ...]
+
+
+class Event(Struct, frozen=True, tag=True, omit_defaults=True, gc=False):
+    """Anything that happened in a round."""
+
+
+class WagerPlaced(Event, frozen=True, gc=False):
+    """A wager stands; `offered` is what was put up, `warning` why it differs or is on its last time."""
+
+    box: int
+    player: str
+    stake: int
+    clauses: Clauses
+    offered: int
+    warning: Literal["", "below_minimum", "above_maximum"] = ""
+
+
+class SideWagerPlaced(Event, frozen=True, gc=False):
+    """A side wager is on the layout; whether it has a place is settled at the call."""
+
+    box: int
+    player: str
+    kind: SideKind
+    stake: int
+    clauses: Clauses
+
+
+class NoMoreBetsCalled(Event, frozen=True, gc=False):
+    """The wagers are frozen."""
+
+    clauses: Clauses
+
+
+class CardDealt(Event, frozen=True, gc=False):
+    """A card went to a hand (or, box 0, to the dealer), and the total was announced."""
+
+    card: Card
+    box: int
+    hand: int
+    total: int
+    soft: bool
+    clauses: Clauses
+
+
+class OfferOpened(Event, frozen=True, gc=False):
+    """The dealer offers insurance, surrender or forfeit."""
+
+    offer: Offer
+    clauses: Clauses
+
+
+class OfferClosed(Event, frozen=True, gc=False):
+    """The dealer went on."""
+
+    offer: Offer
+    clauses: Clauses
+
+
+class InsuranceMade(Event, frozen=True, gc=False):
+    """`player` with a wager on `box` insured the wager of `owner` on `owner_box`."""
+
+    box: int
+    player: str
+    owner_box: int
+    owner: str
+    amount: int
+    clauses: Clauses
+
+
+class InsuranceReduced(Event, frozen=True, gc=False):
+    """Somebody with preference took the place; `amount` is what is left."""
+
+    box: int
+    player: str
+    owner_box: int
+    owner: str
+    amount: int
+    returned: int
+    clauses: Clauses
+
+
+class Surrendered(Event, frozen=True, gc=False):
+    """A bettor gave up half the wager, subject to the dealer's pontoon."""
+
+    box: int
+    player: str
+    clauses: Clauses
+
+
+class SurrenderDeclined(Event, frozen=True, gc=False):
+    """A bettor said to play on."""
+
+    box: int
+    player: str
+    clauses: Clauses
+
+
+class ControlPassed(Event, frozen=True, gc=False):
+    """The next bettor in line calls the decisions."""
+
+    box: int
+    player: str
+    clauses: Clauses
+
+
+class TurnCame(Event, frozen=True, gc=False):
+    """It is this hand's turn."""
+
+    box: int
+    hand: int
+    clauses: Clauses
+
+
+class CardCalled(Event, frozen=True, gc=False):
+    """The hand in turn asked for a card."""
+
+    box: int
+    hand: int
+    clauses: Clauses
+
+
+class Stood(Event, frozen=True, gc=False):
+    """The hand takes no more cards, by decision or by rule."""
+
+    box: int
+    hand: int
+    clauses: Clauses
+    by: Literal["player", "rule"] = "player"
+
+
+class PlayerWasAbsent(Event, frozen=True, gc=False):
+    """The hand is played by the absent-player clause."""
+
+    box: int
+    hand: int
+    by: Literal["supervisor", "dealer"]
+    clauses: Clauses
+
+
+class Doubled(Event, frozen=True, gc=False):
+    """A bettor added a double; `fixed_aces` aces of the hand now count 1."""
+
+    box: int
+    hand: int
+    player: str
+    amount: int
+    fixed_aces: int
+    clauses: Clauses
+    joined: bool = False
+
+
+class SplitMade(Event, frozen=True, gc=False):
+    """The hand became two; the controller's additional wager stands on the second."""
+
+    box: int
+    hand: int
+    player: str
+    amount: int
+    clauses: Clauses
+
+
+class SplitCovered(Event, frozen=True, gc=False):
+    """A co-bettor covered the second hand too."""
+
+    box: int
+    hand: int
+    player: str
+    amount: int
+    clauses: Clauses
+
+
+class WagerRode(Event, frozen=True, gc=False):
+    """A co-bettor's wager stays on hand `on` (1 or 2) of the split."""
+
+    box: int
+    hand: int
+    player: str
+    on: int
+    clauses: Clauses
+
+
+class SplitBarred(Event, frozen=True, gc=False):
+    """A pair was not split: no further split on this box in the round."""
+
+    box: int
+    clauses: Clauses
+
+
+class Kept(Event, frozen=True, gc=False):
+    """A bettor lets the doubled hand stand."""
+
+    box: int
+    hand: int
+    player: str
+    clauses: Clauses
+
+
+class DealersTurnCame(Event, frozen=True, gc=False):
+    """All decisions are made and something is left to decide."""
+
+    clauses: Clauses
+
+
+class DealerStopped(Event, frozen=True, gc=False):
+    """No further card to the dealer: it would change nothing."""
+
+    clauses: Clauses
+
+
+class Settled(Event, frozen=True, gc=False):
+    """A wager was paid, collected or returned. `net` is the player's profit or loss on it."""
+
+    player: str
+    box: int
+    hand: int
+    kind: Kind
+    stake: int
+    result: Result
+    odds: str
+    net: int
+    moment: Moment
+    clauses: Clauses
+
+
+class RoundEnded(Event, frozen=True, gc=False):
+    """Everything is settled."""
+
+    clauses: Clauses

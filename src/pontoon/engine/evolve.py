@@ -1,0 +1,281 @@
+"""From one state to the next: total, no rules, no chance. Whatever an event says, happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from msgspec.structs import replace
+
+from pontoon.cards import total
+from pontoon.engine import events as e
+from pontoon.engine.state import Box, Hand, InsuranceWager, Round, SideWager, Wager
+
+
+def evolve(state: Round, event: e.Event) -> Round:
+    """Apply one event to a state."""
+    return _STEPS[type(event)](state, event)
+
+
+def _with_box(state: Round, new: Box) -> tuple[Box, ...]:
+    return tuple(new if box.number == new.number else box for box in state.boxes)
+
+
+def _box(state: Round, number: int) -> Box:
+    return next(box for box in state.boxes if box.number == number)
+
+
+def _with_hand(state: Round, number: int, hand: int, change: Callable[[Hand], Hand]) -> tuple[Box, ...]:
+    """Change one hand of one box; everything else is shared with the state before."""
+    box = _box(state, number)
+    old = box.hands
+    hands = (*old[: hand - 1], change(old[hand - 1]), *old[hand:])
+    return _with_box(state, replace(box, hands=hands))
+
+
+def _change_wager(hand: Hand, player: str, **changes: object) -> Hand:
+    wagers = tuple(
+        replace(wager, **changes) if wager.player == player else wager  # type: ignore[arg-type]
+        for wager in hand.wagers
+    )
+    return replace(hand, wagers=wagers)
+
+
+def _wager_placed(state: Round, event: e.WagerPlaced) -> Round:
+    wager = Wager(event.player, event.stake)
+    boxes = {box.number: box for box in state.boxes}
+    old = boxes.get(event.box)
+    boxes[event.box] = (
+        replace(old, bettors=(*old.bettors, wager))
+        if old is not None
+        else Box(event.box, (wager,), controller=event.player)
+    )
+    return replace(state, boxes=tuple(boxes[number] for number in sorted(boxes)))
+
+
+def _side_wager_placed(state: Round, event: e.SideWagerPlaced) -> Round:
+    return replace(state, side=(*state.side, SideWager(event.box, event.player, event.kind, event.stake)))
+
+
+def _no_more_bets_called(state: Round, _: e.NoMoreBetsCalled) -> Round:
+    boxes = tuple(replace(box, hands=(Hand((), box.bettors),)) for box in state.boxes)
+    return replace(state, phase="initial_deal", boxes=boxes)
+
+
+def _card_dealt(state: Round, event: e.CardDealt) -> Round:
+    used = state.cards_used + 1
+    if event.box == 0:
+        return replace(
+            state,
+            dealer=(*state.dealer, event.card),
+            dealer_total=event.total,
+            dealer_soft=event.soft,
+            cards_used=used,
+        )
+
+    def add(hand: Hand) -> Hand:
+        return Hand(
+            (*hand.cards, event.card),
+            hand.wagers,
+            event.total,
+            event.soft,
+            hand.stood,
+            hand.doubled,
+            hand.fixed_aces,
+            hand.split,
+            hand.absent,
+        )
+
+    return replace(
+        state,
+        boxes=_with_hand(state, event.box, event.hand, add),
+        phase="decision" if state.phase == "card" else state.phase,
+        joining="",
+        cards_used=used,
+    )
+
+
+def _offer_opened(state: Round, event: e.OfferOpened) -> Round:
+    return replace(state, phase=event.offer)
+
+
+def _insurance_made(state: Round, event: e.InsuranceMade) -> Round:
+    made = InsuranceWager(event.box, event.player, event.owner_box, event.owner, event.amount)
+    return replace(state, insurance=(*state.insurance, made))
+
+
+def _insurance_reduced(state: Round, event: e.InsuranceReduced) -> Round:
+    who = (event.box, event.player, event.owner_box, event.owner)
+    changed = (
+        replace(one, amount=event.amount) if (one.box, one.player, one.owner_box, one.owner) == who else one
+        for one in state.insurance
+    )
+    return replace(state, insurance=tuple(one for one in changed if one.amount))
+
+
+def _surrendered(state: Round, event: e.Surrendered) -> Round:
+    return replace(
+        state,
+        boxes=_with_hand(
+            state, event.box, 1, lambda hand: _change_wager(hand, event.player, surrendered=True)
+        ),
+    )
+
+
+def _control_passed(state: Round, event: e.ControlPassed) -> Round:
+    return replace(state, boxes=_with_box(state, replace(_box(state, event.box), controller=event.player)))
+
+
+def _turn_came(state: Round, event: e.TurnCame) -> Round:
+    waiting = len(_box(state, event.box).hands[event.hand - 1].cards) == 1
+    return replace(state, turn=(event.box, event.hand), phase="card" if waiting else "decision")
+
+
+def _card_called(state: Round, _: e.CardCalled) -> Round:
+    return replace(state, phase="card")
+
+
+def _stood(state: Round, event: e.Stood) -> Round:
+    return replace(
+        state, boxes=_with_hand(state, event.box, event.hand, lambda hand: replace(hand, stood=True))
+    )
+
+
+def _player_was_absent(state: Round, event: e.PlayerWasAbsent) -> Round:
+    return replace(
+        state, boxes=_with_hand(state, event.box, event.hand, lambda hand: replace(hand, absent=True))
+    )
+
+
+def _doubled(state: Round, event: e.Doubled) -> Round:
+    def add(hand: Hand) -> Hand:
+        points = total(hand.cards, event.fixed_aces)
+        changed = _change_wager(hand, event.player, double=event.amount)
+        return replace(
+            changed, doubled=True, fixed_aces=event.fixed_aces, total=points.points, soft=points.soft
+        )
+
+    return replace(state, boxes=_with_hand(state, event.box, event.hand, add), phase="card", joining="double")
+
+
+def _split_made(state: Round, event: e.SplitMade) -> Round:
+    box = _box(state, event.box)
+    hand = box.hands[event.hand - 1]
+    first, second = (Hand((card,), (), *total((card,)), split=True) for card in hand.cards)
+    added = tuple(
+        replace(wager, original=False) for wager in hand.wagers if wager.player == event.player and wager.live
+    )
+    hands = (
+        *box.hands[: event.hand - 1],
+        replace(first, wagers=hand.wagers),
+        replace(second, wagers=added),
+        *box.hands[event.hand :],
+    )
+    sevens = {card[0] for card in hand.cards} == {"7"} and len({card[1] for card in hand.cards}) == 1
+    box = replace(box, hands=hands, suited_sevens_split=box.suited_sevens_split or sevens)
+    return replace(state, boxes=_with_box(state, box), phase="card", joining="split")
+
+
+def _split_covered(state: Round, event: e.SplitCovered) -> Round:
+    def add(hand: Hand) -> Hand:
+        return replace(hand, wagers=(*hand.wagers, Wager(event.player, event.amount, original=False)))
+
+    return replace(state, boxes=_with_hand(state, event.box, event.hand + 1, add))
+
+
+def _wager_rode(state: Round, event: e.WagerRode) -> Round:
+    if event.on == 1:
+        return state
+    first = _box(state, event.box).hands[event.hand - 1]
+    mine = tuple(wager for wager in first.wagers if wager.player == event.player)
+    rest = tuple(wager for wager in first.wagers if wager.player != event.player)
+    state = replace(
+        state, boxes=_with_hand(state, event.box, event.hand, lambda hand: replace(hand, wagers=rest))
+    )
+    moved = _with_hand(
+        state, event.box, event.hand + 1, lambda hand: replace(hand, wagers=(*hand.wagers, *mine))
+    )
+    return replace(state, boxes=moved)
+
+
+def _split_barred(state: Round, event: e.SplitBarred) -> Round:
+    return replace(state, boxes=_with_box(state, replace(_box(state, event.box), split_barred=True)))
+
+
+def _kept(state: Round, event: e.Kept) -> Round:
+    return replace(
+        state,
+        boxes=_with_hand(
+            state, event.box, event.hand, lambda hand: _change_wager(hand, event.player, kept=True)
+        ),
+    )
+
+
+def _dealers_turn_came(state: Round, _: e.DealersTurnCame) -> Round:
+    return replace(state, phase="dealer", turn=(0, 0))
+
+
+def _settled(state: Round, event: e.Settled) -> Round:
+    settlements = (*state.settlements, event)
+    if event.kind == "main":
+        boxes = _with_hand(
+            state, event.box, event.hand, lambda hand: _change_wager(hand, event.player, result=event.result)
+        )
+        return replace(state, boxes=boxes, settlements=settlements)
+    if event.kind in ("perfect_pairs", "pairs_play"):
+        side = tuple(
+            replace(one, settled=True)
+            if (one.box, one.player, one.kind) == (event.box, event.player, event.kind)
+            else one
+            for one in state.side
+        )
+        return replace(state, side=side, settlements=settlements)
+    if event.kind == "insurance":
+        insurance = tuple(
+            replace(one, settled=True)
+            if (one.owner_box, one.player, one.amount) == (event.box, event.player, event.stake)
+            else one
+            for one in state.insurance
+        )
+        return replace(state, insurance=insurance, settlements=settlements)
+    return replace(state, settlements=settlements)
+
+
+def _round_ended(state: Round, _: e.RoundEnded) -> Round:
+    return replace(state, phase="ended", turn=(0, 0))
+
+
+def _nothing(state: Round, _: e.Event) -> Round:
+    return state
+
+
+_STEPS = cast(
+    "dict[type[e.Event], Callable[[Round, Any], Round]]",
+    {
+        e.WagerPlaced: _wager_placed,
+        e.SideWagerPlaced: _side_wager_placed,
+        e.NoMoreBetsCalled: _no_more_bets_called,
+        e.CardDealt: _card_dealt,
+        e.OfferOpened: _offer_opened,
+        e.OfferClosed: _nothing,
+        e.InsuranceMade: _insurance_made,
+        e.InsuranceReduced: _insurance_reduced,
+        e.Surrendered: _surrendered,
+        e.SurrenderDeclined: _nothing,
+        e.ControlPassed: _control_passed,
+        e.TurnCame: _turn_came,
+        e.CardCalled: _card_called,
+        e.Stood: _stood,
+        e.PlayerWasAbsent: _player_was_absent,
+        e.Doubled: _doubled,
+        e.SplitMade: _split_made,
+        e.SplitCovered: _split_covered,
+        e.WagerRode: _wager_rode,
+        e.SplitBarred: _split_barred,
+        e.Kept: _kept,
+        e.DealersTurnCame: _dealers_turn_came,
+        e.DealerStopped: _nothing,
+        e.Settled: _settled,
+        e.RoundEnded: _round_ended,
+    },
+)

@@ -1,0 +1,131 @@
+"""The interim settlement: what is paid or collected before the dealer's hand.
+
+After the initial deal the steps of `deal.then` follow in their order: side wagers, pontoons, insurance, surrender.
+Later a 21 is paid and a bust collected the moment it appears.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pontoon.cards import LIMIT, is_pontoon, pair_kind
+from pontoon.engine.events import OfferOpened, Settled
+from pontoon.engine.flow import Flow, cite
+from pontoon.engine.insurance import insurance_is_offered
+from pontoon.engine.odds import payout, total_for
+from pontoon.engine.payments import collect, pay
+from pontoon.engine.state import Box, Hand, Round, SideWager, Wager
+from pontoon.engine.surrender import surrender_is_offered
+from pontoon.engine.turns import next_turn
+from pontoon.money import Odds
+from pontoon.rulebook import Clauses
+
+
+def begin_interim(flow: Flow) -> None:
+    """The initial deal is complete."""
+    _steps_from(flow, 0)
+
+
+def continue_interim(flow: Flow, closed: str) -> None:
+    """An offer was closed: go on with the step after it."""
+    _steps_from(flow, flow.state.rules.deal.then.index(closed) + 1)
+
+
+def _steps_from(flow: Flow, first: int) -> None:
+    for step in flow.state.rules.deal.then[first:]:
+        if _STEPS[step](flow):
+            return
+    next_turn(flow)
+
+
+def _settle_side_wagers(flow: Flow) -> bool:
+    for one in flow.state.side:
+        if not one.settled:
+            _settle_side_wager(flow, one)
+    return False
+
+
+def _settle_side_wager(flow: Flow, one: SideWager) -> None:
+    rules = flow.state.rules
+    box = next(box for box in flow.state.boxes if box.number == one.box)
+    kind = pair_kind(*box.hands[0].cards)
+    won, lost = (
+        (rules.cites.perfect_pairs_won, rules.cites.perfect_pairs_lost)
+        if one.kind == "perfect_pairs"
+        else (rules.cites.pairs_play_won, rules.cites.pairs_play_lost)
+    )
+    if kind is None:
+        flow.put(
+            Settled(one.player, one.box, 0, one.kind, one.stake, "lose", "", -one.stake, "interim", lost)
+        )
+        return
+    row = f"{one.kind}_{kind if one.kind == 'perfect_pairs' else 'any'}"
+    odds: Odds = getattr(rules.side, row)
+    net = payout(rules, flow.state.limits, one.stake, odds)
+    clauses = cite(won, rules.clauses(f"side.{row}"))
+    flow.put(Settled(one.player, one.box, 0, one.kind, one.stake, "win", str(odds), net, "interim", clauses))
+
+
+def _pay_pontoons(flow: Flow) -> bool:
+    rules = flow.state.rules
+    for box in flow.state.boxes:
+        if is_pontoon(box.hands[0].cards):
+            for wager in box.hands[0].wagers:
+                _pay_pontoon(
+                    flow, box, wager, cite(rules.cites.pontoon_paid, rules.clauses("payout.pontoon"))
+                )
+    return False
+
+
+def _pay_pontoon(flow: Flow, box: Box, wager: Wager, clauses: Clauses) -> None:
+    odds = flow.state.rules.payout.pontoon
+    net = payout(flow.state.rules, flow.state.limits, wager.stake, odds)
+    flow.put(
+        Settled(wager.player, box.number, 1, "main", wager.stake, "win", str(odds), net, "interim", clauses)
+    )
+
+
+def _offer_insurance(flow: Flow) -> bool:
+    if not insurance_is_offered(flow.state):
+        return False
+    flow.put(OfferOpened("insurance", flow.state.rules.cites.insurance_offered))
+    return True
+
+
+def _offer_surrender(flow: Flow) -> bool:
+    if not surrender_is_offered(flow.state):
+        return False
+    flow.put(OfferOpened("surrender", flow.state.rules.cites.surrender_offered))
+    return True
+
+
+_STEPS: dict[str, Callable[[Flow], bool]] = {
+    "side_wagers": _settle_side_wagers,
+    "pontoons": _pay_pontoons,
+    "insurance": _offer_insurance,
+    "surrender": _offer_surrender,
+}
+"""Each step settles what it can and says whether somebody must answer now."""
+
+
+def settle_at_once(flow: Flow, box: int, number: int, hand: Hand) -> None:
+    """Collect a bust, pay every wager that has 21; the others play on."""
+    rules = flow.state.rules
+    for wager in hand.wagers:
+        if not wager.live:
+            continue
+        points = total_for(rules, hand, wager)
+        if points > LIMIT:
+            why = cite(rules.cites.bust, rules.cites.split_bust) if hand.split else rules.cites.bust
+            collect(flow, (box, number), wager, "interim", why)
+        elif points == LIMIT:
+            pay(flow, (box, number), hand, wager, points, "interim", _why_21(flow.state, hand, wager))
+
+
+def _why_21(state: Round, hand: Hand, wager: Wager) -> Clauses:
+    cites = state.rules.cites
+    if wager.double:
+        return cites.doubled_21
+    if hand.split and is_pontoon(hand.cards):
+        return cite(cites.twenty_one_paid, cites.split_21)
+    return cites.twenty_one_paid

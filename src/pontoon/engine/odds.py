@@ -1,0 +1,83 @@
+"""Which row of the payout table a winning hand is, and what it is paid."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from pontoon.cards import LIMIT, Card, total
+from pontoon.engine.state import Hand, Limits, Wager
+from pontoon.money import Odds
+from pontoon.rulebook import Clauses, Rulebook
+
+SEVENS = ("7", "7", "7")
+SIX_SEVEN_EIGHT = ("6", "7", "8")
+FIVE, SIX = 5, 6
+
+
+def suits_row(cards: tuple[Card, ...]) -> str:
+    """How the suits of a bonus hand are called.
+
+    >>> suits_row(("7s", "7s", "7s")), suits_row(("6h", "7h", "8h")), suits_row(("6h", "7s", "8h"))
+    ('spades', 'suited', 'mixed')
+    """
+    suits = {card[1] for card in cards}
+    if len(suits) > 1:
+        return "mixed"
+    return "spades" if "s" in suits else "suited"
+
+
+@lru_cache(maxsize=65536)
+def row(cards: tuple[Card, ...], points: int, *, count_requires_21: bool) -> str:
+    """The payout row of a winning hand that is no pontoon and not doubled; the rows exclude each other.
+
+    >>> row(("6h", "7s", "8h"), 21, count_requires_21=True), row(("2s", "3s", "4s", "5s", "6s"), 20, count_requires_21=True)
+    ('six_seven_eight_mixed', 'other')
+    """
+    count = len(cards)
+    if count >= FIVE and (points == LIMIT or not count_requires_21):
+        return "five_cards" if count == FIVE else "six_cards" if count == SIX else "seven_cards"
+    ranks = tuple(sorted(card[0] for card in cards))
+    if ranks == SEVENS:
+        return "sevens_" + suits_row(cards)
+    if ranks == SIX_SEVEN_EIGHT:
+        return "six_seven_eight_" + suits_row(cards)
+    return "other"
+
+
+def total_for(rules: Rulebook, hand: Hand, wager: Wager) -> int:
+    """The total that counts for a wager: the hand's, unless the operator keeps a non-doubler's aces free (A70)."""
+    if hand.fixed_aces and not wager.double and rules.double.fixed_aces_for == "doublers":
+        return total(hand.cards).points
+    return hand.total
+
+
+def hand_row(rules: Rulebook, hand: Hand, points: int) -> str:
+    """The payout row of a winning hand."""
+    return row(hand.cards, points, count_requires_21=rules.payout.count_requires_21)
+
+
+def odds_of(rules: Rulebook, hand: Hand, wager: Wager, points: int) -> tuple[Odds, Clauses]:
+    """Odds of a win for one wager, and the clauses that set them."""
+    if wager.double:
+        return rules.payout.doubled, rules.clauses("payout.doubled")
+    if hand.doubled and rules.double.non_doubler_odds == "even":
+        return rules.payout.doubled, rules.clauses("double.non_doubler_odds")
+    name = hand_row(rules, hand, points)
+    clauses = rules.clauses(f"payout.{name}")
+    if hand.doubled:
+        clauses = (*rules.clauses("double.non_doubler_odds"), *clauses)
+    return getattr(rules.payout, name), clauses
+
+
+def payout(rules: Rulebook, limits: Limits, stake: int, odds: Odds) -> int:
+    """What a winning stake is paid, in cents; where the document says so, what chips can pay.
+
+    The lower multiple under a notice and the next higher amount without one are adelaide 120 (A44).
+    """
+    exact = odds.pays(stake)
+    chip = limits.smallest_chip
+    if not chip or rules.wagers.rounding == "exact" or not exact % chip:
+        return exact
+    if rules.wagers.multiples_notice and limits.minimum and stake % limits.minimum:
+        return odds.pays(stake - stake % limits.minimum)
+    return exact + chip - exact % chip

@@ -1,0 +1,47 @@
+"""Paying, collecting and returning one wager on a hand: the double beside its main wager, always in that order."""
+
+from __future__ import annotations
+
+from pontoon.engine.events import Moment, Result, Settled
+from pontoon.engine.flow import Flow, cite
+from pontoon.engine.odds import odds_of, payout
+from pontoon.engine.state import Hand, Wager
+from pontoon.rulebook import Clauses
+
+Place = tuple[int, int]
+"""Box number and hand number."""
+
+
+def pay(flow: Flow, place: Place, hand: Hand, wager: Wager, total: int, moment: Moment, why: Clauses) -> None:
+    """Pay a winning wager, and its double at the same odds."""
+    state = flow.state
+    odds, clauses = odds_of(state.rules, hand, wager, total)
+    cited = cite(why, clauses)
+    net = payout(state.rules, state.limits, wager.stake, odds)
+    flow.put(Settled(wager.player, *place, "main", wager.stake, "win", str(odds), net, moment, cited))
+    if wager.double:
+        net = payout(state.rules, state.limits, wager.double, odds)
+        flow.put(Settled(wager.player, *place, "double", wager.double, "win", str(odds), net, moment, cited))
+
+
+def collect(flow: Flow, place: Place, wager: Wager, moment: Moment, why: Clauses) -> None:
+    """Collect a losing wager with its double."""
+    flow.put(Settled(wager.player, *place, "main", wager.stake, "lose", "", -wager.stake, moment, why))
+    if wager.double:
+        flow.put(
+            Settled(wager.player, *place, "double", wager.double, "lose", "", -wager.double, moment, why)
+        )
+
+
+def give_back(flow: Flow, place: Place, wager: Wager, result: Result, why: Clauses) -> None:
+    """Return a wager with its double."""
+    flow.put(Settled(wager.player, *place, "main", wager.stake, result, "", 0, "final", why))
+    give_back_double(flow, place, wager, result, "final", why)
+
+
+def give_back_double(
+    flow: Flow, place: Place, wager: Wager, result: Result, moment: Moment, why: Clauses
+) -> None:
+    """Return the double alone, if there is one."""
+    if wager.double:
+        flow.put(Settled(wager.player, *place, "double", wager.double, result, "", 0, moment, why))

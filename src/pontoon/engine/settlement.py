@@ -1,0 +1,198 @@
+"""The final settlement: every wager still undecided against the dealer's hand.
+
+Outcomes are rows of a table; a dealer's pontoon has its own way of collecting in each rulebook.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pontoon.cards import LIMIT, is_pontoon
+from pontoon.engine.bonuses import pay_bonuses
+from pontoon.engine.events import RoundEnded, Settled
+from pontoon.engine.flow import Flow, cite
+from pontoon.engine.odds import payout, total_for
+from pontoon.engine.payments import collect, give_back, give_back_double, pay
+from pontoon.engine.state import Box, Hand, Round, Wager
+from pontoon.rulebook import Clauses
+
+
+def settle_round(flow: Flow) -> None:
+    """Settle what is left, then insurance where it is paid last, then bonuses."""
+    state = flow.state
+    boxes = state.boxes if state.rules.settle.order == "from_left" else state.boxes[::-1]
+    for box in boxes:
+        for bettor in box.bettors:
+            _settle_bettor(flow, box, bettor.player)
+    settle_insurance(flow, "after_settlement")
+    pay_bonuses(flow)
+    flow.put(RoundEnded(state.rules.clauses("settle.order")))
+
+
+def _settle_bettor(flow: Flow, box: Box, player: str) -> None:
+    mine = [
+        (number, hand, wager)
+        for number, hand in enumerate(box.hands, 1)
+        for wager in hand.wagers
+        if wager.player == player and not wager.result
+    ]
+    pontoon = is_pontoon(flow.state.dealer)
+    live = [one for one in mine if not one[2].surrendered]
+    for number, _, wager in mine:
+        if wager.surrendered:
+            _settle_surrender(flow, (box.number, number), wager, pontoon=pontoon)
+    if pontoon:
+        _COLLECT[flow.state.rules.dealer.pontoon_collects](flow, box, player, live)
+    else:
+        for number, hand, wager in live:
+            _settle_against_total(flow, (box.number, number), hand, wager)
+
+
+def _settle_surrender(flow: Flow, place: tuple[int, int], wager: Wager, *, pontoon: bool) -> None:
+    rules, chip = flow.state.rules, flow.state.limits.smallest_chip
+    if pontoon:
+        collect(flow, place, wager, "final", rules.cites.surrender_void)
+        return
+    half = wager.stake // 2
+    if chip:  # A43: what chips cannot halve is rounded in the player's favour
+        half -= half % chip
+    clauses = rules.cites.surrender_collected
+    flow.put(Settled(wager.player, *place, "main", wager.stake, "surrender", "", -half, "final", clauses))
+
+
+def _settle_against_total(flow: Flow, place: tuple[int, int], hand: Hand, wager: Wager) -> None:
+    rules = flow.state.rules
+    points = total_for(rules, hand, wager)
+    dealer = flow.state.dealer_total
+    outcome: Literal["win", "stand_off", "lose"]
+    outcome, why = (
+        ("win", rules.cites.won_dealer_bust)
+        if dealer > LIMIT
+        else ("win", rules.cites.won_higher)
+        if points > dealer
+        else ("stand_off", rules.cites.stand_off)
+        if points == dealer
+        else ("lose", rules.cites.lost_lower)
+    )
+    if outcome == "win":
+        pay(
+            flow,
+            place,
+            hand,
+            wager,
+            points,
+            "final",
+            cite(why, rules.cites.doubled_win) if wager.double else why,
+        )
+    elif outcome == "stand_off":
+        give_back(flow, place, wager, "stand_off", why)
+    else:
+        collect(flow, place, wager, "final", why)
+
+
+Undecided = list[tuple[int, Hand, Wager]]
+"""Hand number, hand and wager of one bettor on one box, in the order of play."""
+
+
+def _collect_all(flow: Flow, box: Box, player: str, live: Undecided) -> None:  # noqa: ARG001 one shape for all modes
+    """Every undecided wager loses, doubles and splits too."""
+    why = flow.state.rules.cites.lost_to_pontoon
+    for number, _, wager in live:
+        collect(flow, (box.number, number), wager, "final", why)
+
+
+def _collect_busts_plus_one(flow: Flow, box: Box, player: str, live: Undecided) -> None:
+    """One original amount from the first undecided hand; what is lost already stays lost."""
+    if live:
+        _collect_one(flow, box, live, _relief(flow.state, box, player))
+
+
+def _collect_original(flow: Flow, box: Box, player: str, live: Undecided) -> None:
+    """The original wager where it now stands; its amount elsewhere if it had won; nothing if it was lost."""
+    cites = flow.state.rules.cites
+    original = next(
+        (number, hand, wager)
+        for number, hand in enumerate(box.hands, 1)
+        for wager in hand.wagers
+        if wager.player == player and wager.original
+    )
+    relief = _relief(flow.state, box, player)
+    if original in live:
+        _collect_one(flow, box, [original, *(one for one in live if one != original)], relief)
+    elif original[2].result == "win" and live:
+        _collect_one(flow, box, live, cites.relief_won)
+    else:
+        for number, _, wager in live:
+            give_back(flow, (box.number, number), wager, "stand_off", relief)
+
+
+def _collect_one(flow: Flow, box: Box, live: Undecided, relief: Clauses) -> None:
+    """Collect the first main wager, return its double and all the others."""
+    lost = flow.state.rules.cites.lost_to_pontoon
+    number, _, wager = live[0]
+    alone = len(live) == 1 and not wager.double
+    why = cite(lost, relief) if not alone or relief is flow.state.rules.cites.relief_won else lost
+    place = (box.number, number)
+    flow.put(Settled(wager.player, *place, "main", wager.stake, "lose", "", -wager.stake, "final", why))
+    give_back_double(flow, place, wager, "stand_off", "final", relief)
+    for number, _, wager in live[1:]:
+        give_back(flow, (box.number, number), wager, "stand_off", relief)
+
+
+def _relief(state: Round, box: Box, player: str) -> Clauses:
+    """Which clause spares the additional wagers: the one for splits, for doubles, or both."""
+    cites = state.rules.cites
+    doubled = any(wager.double for hand in box.hands for wager in hand.wagers if wager.player == player)
+    split = len(box.hands) > 1
+    return cite(cites.relief_split if split else (), cites.relief_double if doubled else ())
+
+
+_COLLECT = {
+    "all": _collect_all,
+    "busts_plus_one": _collect_busts_plus_one,
+    "original_tracked": _collect_original,
+}
+"""How a dealer's pontoon collects from one bettor on one box."""
+
+
+def settle_insurance(flow: Flow, moment: Literal["second_card", "after_settlement"]) -> None:
+    """Collect losing insurance at the dealer's second card; pay winning insurance when the rulebook says."""
+    rules = flow.state.rules
+    pontoon = is_pontoon(flow.state.dealer)
+    if moment != (rules.insurance.winners_paid if pontoon else "second_card"):
+        return
+    odds = rules.insurance.odds
+    for one in flow.state.insurance:
+        if pontoon:
+            net = payout(rules, flow.state.limits, one.amount, odds)
+            clauses = cite(rules.cites.insurance_won, rules.clauses("insurance.odds"))
+            flow.put(
+                Settled(
+                    one.player,
+                    one.owner_box,
+                    0,
+                    "insurance",
+                    one.amount,
+                    "win",
+                    str(odds),
+                    net,
+                    "final",
+                    clauses,
+                )
+            )
+        else:
+            clauses = rules.cites.insurance_lost
+            flow.put(
+                Settled(
+                    one.player,
+                    one.owner_box,
+                    0,
+                    "insurance",
+                    one.amount,
+                    "lose",
+                    "",
+                    -one.amount,
+                    "final",
+                    clauses,
+                )
+            )

@@ -1,0 +1,88 @@
+"""Splitting pairs: a second hand for an equal wager, co-bettors covering it or riding one of the two."""
+
+from __future__ import annotations
+
+from pontoon.engine.commands import Ride, Split
+from pontoon.engine.decisions import ACE, is_pair, may_join, refuse_turn
+from pontoon.engine.events import SplitCovered, SplitMade, WagerRode
+from pontoon.engine.flow import Flow
+from pontoon.engine.refusals import Refusal, refuse
+from pontoon.engine.state import Hand, Round, box_in_turn, find_box, hand_in_turn, wager_of
+
+
+def refuse_split(state: Round, command: Split) -> Refusal | None:
+    """Whether the controller may split this hand, or a co-bettor cover the split."""
+    box = find_box(state, command.box)
+    if state.joining == "split" and box is not None and state.turn[0] == box.number:
+        return _refuse_answer(state, command)
+    rules = state.rules
+    if box is not None and command.player and command.player != box.controller:
+        return refuse("co_bettor_may_not_split", rules.cites.split_alone, player=command.player)
+    refused = refuse_turn(state, command)
+    if refused:
+        return refused
+    return _refuse_hand(state, hand_in_turn(state))
+
+
+def _refuse_hand(state: Round, hand: Hand) -> Refusal | None:
+    rules, box = state.rules, box_in_turn(state)
+    if not is_pair(state, hand):
+        return refuse("not_a_pair", rules.clauses("split.by"), cards=" ".join(hand.cards))
+    if hand.split and hand.cards[0][0] == ACE:
+        return refuse("aces_split_once", rules.cites.split_aces_once)
+    if len(box.hands) >= rules.split.max_hands:
+        return refuse("hand_limit", rules.clauses("split.max_hands"), most=rules.split.max_hands)
+    if box.split_barred:
+        return refuse("split_declined_before", rules.clauses("split.decline_locks"), box=box.number)
+    return None
+
+
+def split(flow: Flow, command: Split) -> None:
+    """Make two hands of one, or add a co-bettor's cover to the second."""
+    state = flow.state
+    rules, box = state.rules, box_in_turn(state)
+    player = command.player or box.controller
+    hand = hand_in_turn(state)
+    wager = wager_of(hand, player)
+    assert wager is not None
+    place = state.turn
+    if state.joining == "split":
+        flow.put(SplitCovered(*place, player, wager.stake, rules.cites.split_covered))
+        return
+    clauses = rules.cites.resplit if hand.split else rules.cites.split
+    flow.put(SplitMade(*place, player, wager.stake, clauses))
+
+
+def refuse_ride(state: Round, command: Ride) -> Refusal | None:
+    """Whether a co-bettor may leave the wager on this hand of the split."""
+    rules = state.rules
+    box = find_box(state, command.box)
+    if state.joining != "split" or box is None or state.turn[0] != box.number:
+        return refuse("no_split_to_ride", rules.clauses("split.co_bettor"), box=command.box)
+    refused = _refuse_answer(state, command)
+    if refused:
+        return refused
+    if command.on not in (1, 2):
+        return refuse("ride_one_or_two", rules.clauses("split.co_bettor"), on=command.on)
+    if command.on != 1 and rules.split.co_bettor == "first_hand":
+        return refuse("rides_first_hand", rules.clauses("split.co_bettor"), player=command.player)
+    return None
+
+
+def _refuse_answer(state: Round, command: Split | Ride) -> Refusal | None:
+    rules, box = state.rules, box_in_turn(state)
+    player = command.player or box.controller
+    second = box.hands[state.turn[1]]
+    if player == box.controller:
+        return refuse("card_due", rules.cites.split_order, box=box.number)
+    if wager_of(second, player) is not None:
+        return refuse("already_answered", rules.cites.wager_frozen, player=player)
+    if not may_join(state, box, player):
+        return refuse("no_wager_there", rules.cites.split_covered, player=player, box=box.number)
+    return None
+
+
+def ride(flow: Flow, command: Ride) -> None:
+    """Leave the wager on one of the two hands."""
+    clauses = flow.state.rules.clauses("split.co_bettor")
+    flow.put(WagerRode(*flow.state.turn, command.player, command.on, clauses))

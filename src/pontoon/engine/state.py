@@ -1,0 +1,150 @@
+"""A round as it stands: box > hand > wager, all frozen, parts shared between one state and the next."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from pontoon.cards import Card
+from pontoon.engine.commands import SideKind
+from pontoon.engine.events import Settled
+from pontoon.rulebook import Rulebook
+
+Phase = Literal[
+    "wagers", "initial_deal", "insurance", "surrender", "decision", "card", "forfeit", "dealer", "ended"
+]
+"""What the round waits for: see `options` for who must act in each."""
+
+
+class Limits(Struct, frozen=True, gc=False):
+    """What the sign at the table says, in cents; 0 is no limit."""
+
+    minimum: int = 0
+    maximum: int = 0
+    smallest_chip: int = 0
+
+
+class Wager(Struct, frozen=True, gc=False):
+    """One bettor's chips on one hand."""
+
+    player: str
+    stake: int
+    double: int = 0
+    original: bool = True
+    """Whether this is the wager made before the deal, rather than one added by a split."""
+    surrendered: bool = False
+    kept: bool = False
+    result: str = ""
+    """Empty while undecided."""
+
+    @property
+    def live(self) -> bool:
+        """Still played for: neither decided nor surrendered."""
+        return not self.result and not self.surrendered
+
+
+class Hand(Struct, frozen=True, gc=False):
+    """Cards on a box, with one total for everybody who bets on them."""
+
+    cards: tuple[Card, ...]
+    wagers: tuple[Wager, ...]
+    total: int = 0
+    soft: bool = False
+    stood: bool = False
+    doubled: bool = False
+    fixed_aces: int = 0
+    split: bool = False
+    """Formed by a split."""
+    absent: bool = False
+
+    @property
+    def live(self) -> bool:
+        """Whether anybody still plays for this hand."""
+        return any(wager.live for wager in self.wagers)
+
+
+class Box(Struct, frozen=True, gc=False):
+    """A place on the layout: the wagers as they stand behind each other, and the hands."""
+
+    number: int
+    bettors: tuple[Wager, ...]
+    """The original wagers, front to back."""
+    hands: tuple[Hand, ...] = ()
+    controller: str = ""
+    split_barred: bool = False
+    suited_sevens_split: bool = False
+
+
+class SideWager(Struct, frozen=True, gc=False):
+    """A side wager on the first two cards of a box."""
+
+    box: int
+    player: str
+    kind: SideKind
+    stake: int
+    settled: bool = False
+
+
+class InsuranceWager(Struct, frozen=True, gc=False):
+    """`player`, sitting at `box`, insured the wager of `owner` on `owner_box`."""
+
+    box: int
+    player: str
+    owner_box: int
+    owner: str
+    amount: int
+    settled: bool = False
+
+    @property
+    def third_party(self) -> bool:
+        """Made on somebody else's wager."""
+        return (self.player, self.box) != (self.owner, self.owner_box)
+
+
+class Round(Struct, frozen=True, gc=False):
+    """One round of Pontoon under one rulebook."""
+
+    rules: Rulebook
+    limits: Limits = Limits()
+    phase: Phase = "wagers"
+    boxes: tuple[Box, ...] = ()
+    side: tuple[SideWager, ...] = ()
+    insurance: tuple[InsuranceWager, ...] = ()
+    dealer: tuple[Card, ...] = ()
+    dealer_total: int = 0
+    dealer_soft: bool = False
+    turn: tuple[int, int] = (0, 0)
+    """Box number and hand number now in play."""
+    joining: Literal["", "double", "split"] = ""
+    """What co-bettors may join until the next card."""
+    settlements: tuple[Settled, ...] = ()
+    cards_used: int = 0
+
+
+def find_box(state: Round, number: int) -> Box | None:
+    """The box with this number, if anybody has a wager on it."""
+    for box in state.boxes:
+        if box.number == number:
+            return box
+    return None
+
+
+def box_in_turn(state: Round) -> Box:
+    """The box whose hand is in play."""
+    box = find_box(state, state.turn[0])
+    assert box is not None
+    return box
+
+
+def hand_in_turn(state: Round) -> Hand:
+    """The hand in play."""
+    return box_in_turn(state).hands[state.turn[1] - 1]
+
+
+def wager_of(hand: Hand, player: str) -> Wager | None:
+    """This player's wager on this hand."""
+    for wager in hand.wagers:
+        if wager.player == player:
+            return wager
+    return None

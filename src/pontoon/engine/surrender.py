@@ -1,0 +1,117 @@
+"""Surrender: half the wager given up on the first two cards, unless the dealer makes pontoon.
+
+Four modes: the controller binds the box; each alone with control passing down the line; each alone with the hand
+frozen once the controller goes; each alone and nothing else changes.
+"""
+
+from __future__ import annotations
+
+from pontoon.engine.commands import DeclineSurrender, Surrender
+from pontoon.engine.events import ControlPassed, Stood, SurrenderDeclined, Surrendered
+from pontoon.engine.flow import Flow, cite
+from pontoon.engine.refusals import Refusal, refuse
+from pontoon.engine.state import Box, Hand, Round, find_box, wager_of
+from pontoon.engine.turns import next_turn
+
+TWO = 2
+
+
+def surrender_is_offered(state: Round) -> bool:
+    """The dealer shows a card that calls for the offer, and somebody is left to take it."""
+    rules = state.rules.surrender
+    return (
+        rules.timing != "turn"
+        and state.dealer[0][0] in rules.first_cards
+        and any(box.hands[0].live for box in state.boxes)
+    )
+
+
+def refuse_surrender(state: Round, command: Surrender | DeclineSurrender) -> Refusal | None:
+    """Whether this bettor may surrender here and now."""
+    rules = state.rules
+    box = find_box(state, command.box)
+    player = command.player or (box.controller if box else "")
+    wager = wager_of(box.hands[0], player) if box and box.hands else None
+    if box is None or wager is None:
+        return refuse("no_wager_there", rules.cites.surrendered, player=player, box=command.box)
+    if wager.result:
+        return refuse("already_settled", rules.cites.surrender_paid_hand, box=command.box)
+    if not _is_open(state, box):
+        clauses = cite(rules.cites.surrender_deadline, rules.clauses("surrender.first_cards"))
+        return refuse("surrender_not_open", clauses, first=state.dealer[0] if state.dealer else "")
+    if wager.surrendered:
+        return refuse("already_surrendered", rules.cites.surrendered, player=player)
+    if player != box.controller and not _co_bettor_may(state, box):
+        return refuse("co_bettor_bound", rules.clauses("surrender.co_bettor_alone"), player=player)
+    return None
+
+
+def _is_open(state: Round, box: Box) -> bool:
+    """During the offer, or in turn on two untouched cards where the rulebook allows it."""
+    if state.phase == "surrender":
+        return True
+    rules = state.rules.surrender
+    return (
+        state.phase == "decision"
+        and rules.timing != "offer"
+        and state.dealer[0][0] in rules.first_cards
+        and state.turn == (box.number, 1)
+        and _untouched(box.hands[0])
+    )
+
+
+def _untouched(hand: Hand) -> bool:
+    return len(hand.cards) == TWO and not hand.split and not hand.absent
+
+
+def _co_bettor_may(state: Round, box: Box) -> bool:
+    rules = state.rules.surrender
+    controller = wager_of(box.hands[0], box.controller)
+    controller_gone = controller is not None and controller.surrendered
+    return rules.co_bettor_alone or (rules.mode != "controller_binds" and controller_gone)
+
+
+def surrender(flow: Flow, command: Surrender) -> None:
+    """Surrender one wager or, where the controller binds, the whole box."""
+    rules = flow.state.rules
+    box = find_box(flow.state, command.box)
+    assert box is not None
+    player = command.player or box.controller
+    clauses = cite(rules.cites.surrendered, rules.clauses("surrender.mode"))
+    binds = rules.surrender.mode == "controller_binds"
+    for wager in box.hands[0].wagers:
+        if wager.live and (binds or wager.player == player):
+            flow.put(Surrendered(box.number, wager.player, clauses))
+    if player == box.controller:
+        _controller_gone(flow, box.number)
+    if flow.state.phase == "decision" and not _hand(flow.state, box.number).live:
+        next_turn(flow)
+
+
+def _controller_gone(flow: Flow, number: int) -> None:
+    rules = flow.state.rules
+    hand = _hand(flow.state, number)
+    clauses = rules.clauses("surrender.mode")
+    if not hand.live:
+        return
+    if rules.surrender.mode == "control_passes":
+        heir = next(wager.player for wager in hand.wagers if wager.live)
+        flow.put(ControlPassed(number, heir, clauses))
+    elif rules.surrender.mode == "hand_frozen":
+        flow.put(Stood(number, 1, clauses, "rule"))
+        if flow.state.phase == "decision":
+            next_turn(flow)
+
+
+def _hand(state: Round, number: int) -> Hand:
+    box = find_box(state, number)
+    assert box is not None
+    return box.hands[0]
+
+
+def decline_surrender(flow: Flow, command: DeclineSurrender) -> None:
+    """Put on record that a bettor plays on."""
+    box = find_box(flow.state, command.box)
+    assert box is not None
+    clauses = flow.state.rules.cites.surrender_offered
+    flow.put(SurrenderDeclined(box.number, command.player or box.controller, clauses))

@@ -1,0 +1,119 @@
+"""Wagers before the deal: limits, places, side wagers, and the call that freezes them."""
+
+from __future__ import annotations
+
+from pontoon.engine.commands import CallNoMoreBets, PlaceSideWager, PlaceWager
+from pontoon.engine.events import NoMoreBetsCalled, Settled, SideWagerPlaced, WagerPlaced
+from pontoon.engine.flow import Flow, cite
+from pontoon.engine.refusals import Refusal, refuse
+from pontoon.engine.state import Round, SideWager, find_box
+
+
+def refuse_wager(state: Round, command: PlaceWager) -> Refusal | None:
+    """Whether a wager may be placed here and now."""
+    rules, limits = state.rules, state.limits
+    if state.phase != "wagers":
+        return refuse("wagers_closed", rules.cites.wager_frozen)
+    if not 1 <= command.box <= rules.boxes.count:
+        return refuse("no_such_box", rules.clauses("boxes.count"), box=command.box, count=rules.boxes.count)
+    if command.stake <= 0 or command.stake % 2:
+        return refuse("stake_not_even", rules.cites.wager_placed, stake=command.stake)
+    box = find_box(state, command.box)
+    if box is not None and any(wager.player == command.player for wager in box.bettors):
+        return refuse("one_wager_per_box", rules.cites.wager_once, player=command.player, box=command.box)
+    if box is not None and len(box.bettors) >= rules.boxes.bettors:
+        return refuse("box_full", rules.clauses("boxes.bettors"), box=command.box, most=rules.boxes.bettors)
+    if command.stake < limits.minimum and rules.wagers.below_minimum == "refused":
+        return refuse("below_minimum", rules.clauses("wagers.below_minimum"), minimum=limits.minimum)
+    if limits.maximum and command.stake > limits.maximum and rules.wagers.above_maximum == "refused":
+        return refuse("above_maximum", rules.clauses("wagers.above_maximum"), maximum=limits.maximum)
+    return None
+
+
+def place_wager(flow: Flow, command: PlaceWager) -> None:
+    """Put the wager down; above the maximum it counts to the maximum, below the minimum it is warned."""
+    rules, limits = flow.state.rules, flow.state.limits
+    placed = rules.cites.wager_placed
+    if limits.maximum and command.stake > limits.maximum:
+        clauses = cite(placed, rules.clauses("wagers.above_maximum"))
+        flow.put(
+            WagerPlaced(command.box, command.player, limits.maximum, clauses, command.stake, "above_maximum")
+        )
+    elif command.stake < limits.minimum:
+        clauses = cite(placed, rules.clauses("wagers.below_minimum"), rules.cites.box_minimum)
+        flow.put(
+            WagerPlaced(command.box, command.player, command.stake, clauses, command.stake, "below_minimum")
+        )
+    else:
+        flow.put(WagerPlaced(command.box, command.player, command.stake, placed, command.stake))
+
+
+def refuse_side_wager(state: Round, command: PlaceSideWager) -> Refusal | None:
+    """Whether this side wager exists, may stand beside the others and has a lawful amount."""
+    rules = state.rules
+    if state.phase != "wagers":
+        return refuse("wagers_closed", rules.cites.wager_frozen)
+    if not getattr(rules.side, command.kind):
+        return refuse("side_wager_not_offered", rules.clauses(f"side.{command.kind}"), kind=command.kind)
+    if not 1 <= command.box <= rules.boxes.count:
+        return refuse("no_such_box", rules.clauses("boxes.count"), box=command.box, count=rules.boxes.count)
+    if command.stake <= 0:
+        return refuse("side_stake_not_positive", rules.cites.side_wager_placed, stake=command.stake)
+    if any(one.kind != command.kind for one in state.side):
+        return refuse("one_kind_of_side_wager", rules.clauses("side.pairs_play"), kind=command.kind)
+    if any((one.box, one.player) == (command.box, command.player) for one in state.side):
+        return refuse(
+            "one_side_wager_each", rules.cites.side_wager_placed, player=command.player, box=command.box
+        )
+    return None
+
+
+def place_side_wager(flow: Flow, command: PlaceSideWager) -> None:
+    """Put the side wager down; its place is decided at the call."""
+    clauses = flow.state.rules.cites.side_wager_placed
+    flow.put(SideWagerPlaced(command.box, command.player, command.kind, command.stake, clauses))
+
+
+def refuse_call(state: Round, _: CallNoMoreBets) -> Refusal | None:
+    """Whether the deal may begin on these wagers."""
+    rules = state.rules
+    if state.phase != "wagers":
+        return refuse("wagers_closed", rules.cites.wager_frozen)
+    if not state.boxes:
+        return refuse("no_wager", rules.cites.wager_placed)
+    players = {wager.player for box in state.boxes for wager in box.bettors}
+    most = rules.boxes.alone_most
+    if most and len(players) == 1 and len(state.boxes) > most:
+        return refuse("alone_on_boxes", rules.clauses("boxes.alone_most"), boxes=len(state.boxes), most=most)
+    if rules.side.compulsory:
+        have = {(one.box, one.player) for one in state.side}
+        for box in state.boxes:
+            for wager in box.bettors:
+                if (box.number, wager.player) not in have:
+                    clauses = rules.clauses("side.compulsory")
+                    return refuse("side_wager_compulsory", clauses, player=wager.player, box=box.number)
+    return None
+
+
+def call_no_more_bets(flow: Flow, _: CallNoMoreBets) -> None:
+    """Freeze the wagers and give out the places for side wagers; one without a place is void."""
+    flow.put(NoMoreBetsCalled(flow.state.rules.cites.no_more_bets))
+    placed = _placed(flow.state)
+    for one in flow.state.side:
+        if one not in placed:
+            clauses = flow.state.rules.cites.side_wager_void
+            flow.put(Settled(one.player, one.box, 0, one.kind, one.stake, "void", "", 0, "interim", clauses))
+
+
+def _placed(state: Round) -> set[SideWager]:
+    """Which side wagers have a place: own bettors on the box first, then in the order they were put down."""
+    bettors = {box.number: {wager.player for wager in box.bettors} for box in state.boxes}
+    placed: set[SideWager] = set()
+    for number, players in bettors.items():
+        asked = [one for one in state.side if one.box == number]
+        own = [one for one in asked if one.player in players]
+        guests = (
+            [] if state.rules.side.own_wager_needed else [one for one in asked if one.player not in players]
+        )
+        placed.update((own + guests)[: state.rules.side.most_per_box])
+    return placed

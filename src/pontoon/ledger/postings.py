@@ -1,0 +1,83 @@
+"""Events to postings: integer cents that sum to zero, chips in an account at every instant.
+
+A wallet gives chips to the escrow of a box when a wager is made; a settlement empties the escrow into the wallet and
+the house. When a round has ended every escrow is at zero.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from pontoon.engine import Event
+from pontoon.engine import events as e
+
+HOUSE = "house"
+
+
+class Posting(Struct, frozen=True):
+    """An amount into (or, below zero, out of) one account."""
+
+    account: str
+    amount: int
+
+
+def wallet(player: str) -> str:
+    """The account of a player's own chips."""
+    return f"wallet/{player}"
+
+
+def escrow(box: int, player: str) -> str:
+    """The account of a player's chips on a box: wagers, doubles, splits, insurance, side wagers."""
+    return f"escrow/{box}/{player}"
+
+
+def postings(event: Event) -> tuple[Posting, ...]:
+    """The postings of one event; most events move no chips.
+
+    >>> postings(e.SplitMade(1, 1, "Ann", 500, ()))
+    (Posting(account='wallet/Ann', amount=-500), Posting(account='escrow/1/Ann', amount=500))
+    """
+    match event:
+        case (
+            e.WagerPlaced(box=box, player=player, stake=amount)
+            | e.SideWagerPlaced(box=box, player=player, stake=amount)
+            | e.InsuranceMade(owner_box=box, player=player, amount=amount)
+            | e.Doubled(box=box, player=player, amount=amount)
+            | e.SplitMade(box=box, player=player, amount=amount)
+            | e.SplitCovered(box=box, player=player, amount=amount)
+        ):
+            return _move(wallet(player), escrow(box, player), amount)
+        case e.InsuranceReduced(owner_box=box, player=player, returned=amount):
+            return _move(escrow(box, player), wallet(player), amount)
+        case e.Settled():
+            return _settled(event)
+        case _:
+            return ()
+
+
+def _move(source: str, target: str, amount: int) -> tuple[Posting, ...]:
+    return (Posting(source, -amount), Posting(target, amount))
+
+
+def _settled(event: e.Settled) -> tuple[Posting, ...]:
+    """The stake leaves the escrow, the player gets stake and net, the house bears the rest; a bonus has no stake there."""
+    bonus = event.kind in ("super_bonus", "envy_bonus")
+    stake = 0 if bonus else event.stake
+    parts = (
+        Posting(escrow(event.box, event.player), -stake),
+        Posting(wallet(event.player), stake + event.net),
+        Posting(HOUSE, -event.net),
+    )
+    return tuple(part for part in parts if part.amount)
+
+
+def balances(events: Iterable[Event]) -> Counter[str]:
+    """The balance of every account: a fold over the events."""
+    totals: Counter[str] = Counter()
+    for event in events:
+        for posting in postings(event):
+            totals[posting.account] += posting.amount
+    return totals

@@ -1,0 +1,78 @@
+"""Money is integer cents; odds are exact fractions. A float never touches either.
+
+>>> cents("22.50"), dollars(2250), Odds("3:2").pays(1500)
+(2250, '22.50', 2250)
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import NewType, Self
+
+Cents = NewType("Cents", int)
+
+_AMOUNT = re.compile(r"(\d{1,12})(?:\.(\d{1,2}))?", re.ASCII)
+_ODDS = re.compile(r"(\d{1,4}):(\d{1,4})", re.ASCII)
+
+
+class MoneyError(ValueError):
+    """The text is not an amount of money, or not odds."""
+
+
+def cents(text: object) -> Cents:
+    """Read an amount in dollars, written as a decimal string.
+
+    >>> cents(7.5)
+    Traceback (most recent call last):
+    pontoon.money.MoneyError: 7.5: money is a decimal string in dollars, as in "7.50"
+    """
+    match = _AMOUNT.fullmatch(text) if isinstance(text, str) else None
+    if match is None:
+        message = f'{text!r}: money is a decimal string in dollars, as in "7.50"'
+        raise MoneyError(message)
+    whole, part = match.groups()
+    return Cents(int(whole) * 100 + int((part or "0").ljust(2, "0")))
+
+
+def dollars(amount: int) -> str:
+    """Write cents as dollars with two decimals.
+
+    >>> dollars(-50)
+    '-0.50'
+    """
+    sign = "-" if amount < 0 else ""
+    return f"{sign}{abs(amount) // 100}.{abs(amount) % 100:02d}"
+
+
+class Odds(Fraction):
+    """Odds such as 3:2: what is paid for each unit staked, the stake itself apart."""
+
+    __slots__ = ()
+
+    def __new__(cls, text: object) -> Self:
+        """Read odds from "3:2"."""
+        match = _ODDS.fullmatch(text) if isinstance(text, str) else None
+        if match is None or not int(match[2]):
+            message = f'{text!r}: odds are written as in "3:2"'
+            raise MoneyError(message)
+        return super().__new__(cls, int(match[1]), int(match[2]))
+
+    def __str__(self) -> str:
+        """Write odds as they are read."""
+        return f"{self.numerator}:{self.denominator}"
+
+    def __repr__(self) -> str:
+        """Show odds so that they read back."""
+        return f'Odds("{self}")'
+
+    def pays(self, stake: int) -> Cents:
+        """What a winning stake is paid.
+
+        Stakes are even cents, so the odds of the documents always come out exactly; with an operator's own odds a
+        part of a cent goes to the player.
+
+        >>> Odds("6:5").pays(101)
+        122
+        """
+        return Cents(-(-stake * self.numerator // self.denominator))

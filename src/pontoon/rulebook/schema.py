@@ -1,0 +1,606 @@
+"""What a rulebook says: one frozen structure, a sentence for every value.
+
+The sentence is used three ways: here for the reader, by `pontoon rules NAME` to explain a rulebook in plain
+words, and in the message that refuses a bad value. A value without a sentence does not exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from msgspec import Struct
+
+from pontoon.money import Cents, Odds
+
+
+class Says(Struct, frozen=True):
+    """The sentence of a value: `{}` takes the value, a choice has one sentence for each."""
+
+    text: str | Mapping[str, str]
+    no: str = ""
+    """For a yes-or-no value: the sentence when it is no."""
+    example: str = ""
+    """A good value, shown when a bad one is refused; left out where the type says it all."""
+    least: int | None = None
+    most: int | None = None
+
+
+Clauses = tuple[str, ...]
+
+
+class Source(Struct, frozen=True):
+    """Where a value comes from: clauses of the document, and a note where we read between the lines."""
+
+    clauses: Clauses
+    note: str = ""
+
+
+class Section(Struct, frozen=True):
+    """A table of the rulebook file."""
+
+
+class About(Section, frozen=True):
+    """Which document this is."""
+
+    name: str
+    title: str
+    place: str
+    nature: str
+
+
+class Decks(Section, frozen=True):
+    """Packs of 48 cards in the shoe."""
+
+    allowed: Annotated[
+        tuple[int, ...], Says("The game may be dealt from {} packs of 48 cards.", example="[6, 8]")
+    ]
+    default: Annotated[int, Says("Unless the operator says otherwise {} packs are used.", example="8")]
+    with_perfect_pairs: Annotated[
+        tuple[int, ...], Says("Where Perfect Pairs is offered, {} packs are allowed.", example="[6, 7, 8]")
+    ]
+
+
+class Boxes(Section, frozen=True):
+    """Places for wagers, and who may bet on them."""
+
+    count: Annotated[int, Says("The table has {} boxes.", example="7", least=1, most=7)]
+    bettors: Annotated[int, Says("Up to {} people may wager on one box.", example="3", least=1, most=7)]
+    alone_most: Annotated[
+        int,
+        Says(
+            "A person alone at the table may wager on at most {} box(es); 0 is no limit.",
+            example="1",
+            least=0,
+            most=7,
+        ),
+    ]
+
+
+class Wagers(Section, frozen=True):
+    """Amounts that may be staked."""
+
+    below_minimum: Annotated[
+        Literal["plays", "refused"],
+        Says(
+            {
+                "plays": "A wager below the minimum plays, with a warning.",
+                "refused": "A wager below the minimum is refused.",
+            }
+        ),
+    ]
+    above_maximum: Annotated[
+        Literal["capped", "refused"],
+        Says(
+            {
+                "capped": "A wager above the maximum plays at the maximum.",
+                "refused": "A wager above the maximum is refused.",
+            }
+        ),
+    ]
+    multiples_notice: Annotated[
+        bool,
+        Says(
+            "A notice asks for wagers in multiples of the minimum.",
+            no="No notice asks for wagers in multiples of the minimum.",
+        ),
+    ]
+    increment: Annotated[
+        Cents,
+        Says(
+            "The smallest additional wager for a double is ${}; 0.00 leaves it to the smallest chip.",
+            example='"5"',
+        ),
+    ]
+    rounding: Annotated[
+        Literal["exact", "payable"],
+        Says(
+            {
+                "exact": "Payouts are exact to the cent.",
+                "payable": "A payout that chips cannot make goes to the next higher payable amount, or, under a multiples "
+                "notice, counts the wager at its next lower multiple.",
+            }
+        ),
+    ]
+
+
+class Side(Section, frozen=True):
+    """Side wagers on the first two cards of a box."""
+
+    perfect_pairs: Annotated[
+        bool, Says("Perfect Pairs may be offered.", no="There is no Perfect Pairs wager.")
+    ]
+    pairs_play: Annotated[
+        bool, Says("Pairs Play may be offered instead.", no="There is no Pairs Play wager.")
+    ]
+    perfect_pairs_mixed: Annotated[Odds, Says("A mixed pair pays {}.", example='"5:1"')]
+    perfect_pairs_coloured: Annotated[Odds, Says("A coloured pair pays {}.", example='"10:1"')]
+    perfect_pairs_perfect: Annotated[Odds, Says("A perfect pair pays {}.", example='"25:1"')]
+    pairs_play_any: Annotated[Odds, Says("Any pair pays {} in Pairs Play.", example='"11:1"')]
+    most_per_box: Annotated[
+        int, Says("At most {} such wagers stand on one box.", example="3", least=0, most=7)
+    ]
+    own_wager_needed: Annotated[
+        bool,
+        Says(
+            "It needs the bettor's own Pontoon wager on that box, else it is void.",
+            no="It may be made on any box that carries a Pontoon wager.",
+        ),
+    ]
+    compulsory: Annotated[
+        bool,
+        Says(
+            "Every Pontoon wager must come with a Perfect Pairs wager.",
+            no="Nobody has to make a Perfect Pairs wager.",
+        ),
+    ]
+
+
+class Deal(Section, frozen=True):
+    """What follows the initial deal, in this order."""
+
+    then: Annotated[
+        tuple[str, ...],
+        Says(
+            "After the initial deal come, in this order: {}.",
+            example='["side_wagers", "pontoons", "insurance", "surrender"]',
+        ),
+    ]
+
+
+class PayoutRows(Section, frozen=True):
+    """The payout table."""
+
+    pontoon: Annotated[Odds, Says("Pontoon pays {}.", example='"3:2"')]
+    five_cards: Annotated[Odds, Says("21 on five cards pays {}.", example='"3:2"')]
+    six_cards: Annotated[Odds, Says("21 on six cards pays {}.", example='"2:1"')]
+    seven_cards: Annotated[Odds, Says("21 on seven or more cards pays {}.", example='"3:1"')]
+    six_seven_eight_mixed: Annotated[Odds, Says("6-7-8 in mixed suits pays {}.", example='"3:2"')]
+    six_seven_eight_suited: Annotated[Odds, Says("6-7-8 in one suit, not spades, pays {}.", example='"2:1"')]
+    six_seven_eight_spades: Annotated[Odds, Says("6-7-8 in spades pays {}.", example='"3:1"')]
+    sevens_mixed: Annotated[Odds, Says("7-7-7 in mixed suits pays {}.", example='"3:2"')]
+    sevens_suited: Annotated[Odds, Says("7-7-7 in one suit, not spades, pays {}.", example='"2:1"')]
+    sevens_spades: Annotated[Odds, Says("7-7-7 in spades pays {}.", example='"3:1"')]
+    other: Annotated[Odds, Says("Any other win pays {}.", example='"1:1"')]
+    doubled: Annotated[
+        Odds, Says("A doubled wager that wins is paid {} on both parts, never bonus odds.", example='"1:1"')
+    ]
+    count_requires_21: Annotated[
+        bool,
+        Says(
+            "The rows for five, six and seven cards ask for a total of 21.",
+            no="The rows for five, six and seven cards are paid on any winning total.",
+        ),
+    ]
+
+
+class Insurance(Section, frozen=True):
+    """The wager on a dealer's pontoon."""
+
+    odds: Annotated[Odds, Says("Insurance pays {}.", example='"2:1"')]
+    most_percent: Annotated[
+        int, Says("Insurance may be up to {} per cent of the wager insured.", example="50", least=1, most=100)
+    ]
+    payable: Annotated[
+        bool,
+        Says(
+            "Its amount must be such that a win can be paid in chips.",
+            no="Its amount need not suit the smallest chip.",
+        ),
+    ]
+    third_party: Annotated[
+        bool,
+        Says(
+            "A wager its owner left uninsured may be insured by others.",
+            no="Only one's own wager may be insured.",
+        ),
+    ]
+    winners_paid: Annotated[
+        Literal["second_card", "after_settlement"],
+        Says(
+            {
+                "second_card": "Winning insurance is paid when the dealer's second card is out.",
+                "after_settlement": "Winning insurance is paid after the final settlement.",
+            }
+        ),
+    ]
+
+
+class SurrenderRules(Section, frozen=True):
+    """Giving up half the wager."""
+
+    first_cards: Annotated[
+        tuple[str, ...],
+        Says("Surrender is offered against a dealer's first card of {}.", example='["A", "K", "Q", "J"]'),
+    ]
+    mode: Annotated[
+        Literal["controller_binds", "control_passes", "hand_frozen", "individual"],
+        Says(
+            {
+                "controller_binds": "The controller's surrender binds everybody on the box.",
+                "control_passes": "Each bettor surrenders alone; when the controller does, the next bettor in line takes control.",
+                "hand_frozen": "Each bettor surrenders alone; once the controller does, the hand takes no more cards.",
+                "individual": "Each bettor surrenders alone; the controller goes on calling the hand for the others.",
+            }
+        ),
+    ]
+    co_bettor_alone: Annotated[
+        bool,
+        Says(
+            "A co-bettor may surrender while the controller plays.",
+            no="A co-bettor may not surrender while the controller plays.",
+        ),
+    ]
+    timing: Annotated[
+        Literal["offer", "turn", "both"],
+        Says(
+            {
+                "offer": "Surrender is offered once, before the first decision.",
+                "turn": "Surrender is called in turn, on two untouched cards.",
+                "both": "Surrender is offered before the first decision, and may still be called in turn on two untouched cards.",
+            }
+        ),
+    ]
+
+
+class Draw(Section, frozen=True):
+    """Drawing cards to a player's hand."""
+
+    forced_below: Annotated[
+        int,
+        Says("A hand below {} must draw; 0 lets a player stand on anything.", example="12", least=0, most=21),
+    ]
+    absent_below: Annotated[
+        int,
+        Says(
+            "A hand nobody is there to play is dealt cards while it is below {}.",
+            example="12",
+            least=0,
+            most=21,
+        ),
+    ]
+    absent_by: Annotated[
+        Literal["supervisor", "dealer"],
+        Says(
+            {
+                "supervisor": "For an absent player the supervisor directs the cards.",
+                "dealer": "For an absent player the dealer goes on unasked.",
+            }
+        ),
+    ]
+
+
+class Double(Section, frozen=True):
+    """Doubling down and forfeiting a double."""
+
+    two_cards_only: Annotated[
+        bool,
+        Says("Only a hand of two cards may be doubled.", no="A hand of any number of cards may be doubled."),
+    ]
+    lowest_total: Annotated[
+        int, Says("The lowest total that may be doubled is {}.", example="9", least=2, most=20)
+    ]
+    highest_total: Annotated[
+        int, Says("The highest total that may be doubled is {}.", example="20", least=2, most=20)
+    ]
+    hard_only: Annotated[bool, Says("Soft hands may not be doubled.", no="Soft hands may be doubled.")]
+    soft_as_hard: Annotated[
+        bool,
+        Says(
+            "A soft hand is tested for a double with its ace as 1.",
+            no="A soft hand is tested for a double by its soft total.",
+        ),
+    ]
+    for_less: Annotated[
+        bool, Says("A double may be for less than the wager.", no="A double is always equal to the wager.")
+    ]
+    fixed_aces: Annotated[
+        Literal["initial_deal", "first_two_of_hand", "all_held", "none"],
+        Says(
+            {
+                "initial_deal": "On a doubled hand an ace of the initial deal counts 1.",
+                "first_two_of_hand": "On a doubled hand an ace among the hand's first two cards counts 1.",
+                "all_held": "On a doubled hand every ace held before the double counts 1.",
+                "none": "A double fixes no ace.",
+            }
+        ),
+    ]
+    fixed_aces_for: Annotated[
+        Literal["hand", "doublers"],
+        Says(
+            {
+                "hand": "A fixed ace is fixed for everybody on the hand.",
+                "doublers": "A fixed ace is fixed only for those who doubled.",
+            }
+        ),
+    ]
+    non_doubler_odds: Annotated[
+        Literal["table", "even"],
+        Says(
+            {
+                "table": "A co-bettor who did not double keeps the payout table.",
+                "even": "A co-bettor who did not double is paid even money on the doubled hand.",
+            }
+        ),
+    ]
+    non_doubler_super_bonus: Annotated[
+        bool,
+        Says(
+            "A co-bettor who did not double keeps the Super Bonus.",
+            no="Nobody on a doubled hand can win the Super Bonus.",
+        ),
+    ]
+    forfeit_highest: Annotated[
+        int, Says("A double may be forfeited up to a total of {}.", example="20", least=0, most=21)
+    ]
+
+
+class SplitRules(Section, frozen=True):
+    """Splitting pairs."""
+
+    by: Annotated[
+        Literal["value", "rank"],
+        Says(
+            {
+                "value": "Two cards of one point value may be split, K-Q too.",
+                "rank": "Two cards of one rank may be split.",
+            }
+        ),
+    ]
+    max_hands: Annotated[int, Says("At most {} hands may be formed on a box.", example="3", least=1, most=4)]
+    decline_locks: Annotated[
+        bool,
+        Says(
+            "Declining to split a pair bars further splits on that box this round.",
+            no="Declining to split a pair bars nothing.",
+        ),
+    ]
+    co_bettor: Annotated[
+        Literal["first_hand", "designate"],
+        Says(
+            {
+                "first_hand": "A co-bettor who does not cover the split rides the first hand.",
+                "designate": "A co-bettor who does not cover the split names the hand for the wager.",
+            }
+        ),
+    ]
+
+
+class DealerRules(Section, frozen=True):
+    """The dealer's hand."""
+
+    stands_hard: Annotated[int, Says("The dealer stands on hard {}.", example="17", least=12, most=21)]
+    stands_soft: Annotated[int, Says("The dealer stands on soft {}.", example="18", least=12, most=21)]
+    stops_without_effect: Annotated[
+        bool,
+        Says(
+            "The dealer draws no card that cannot change a wager.",
+            no="The dealer completes the hand whatever is left on the table.",
+        ),
+    ]
+    pontoon_collects: Annotated[
+        Literal["all", "busts_plus_one", "original_tracked"],
+        Says(
+            {
+                "all": "A dealer's pontoon takes every undecided wager, doubles and splits too.",
+                "busts_plus_one": "A dealer's pontoon takes one amount of the original wager from what is undecided on a box; "
+                "busts and forfeits stay lost.",
+                "original_tracked": "A dealer's pontoon takes the original wager only; if that had won, its amount from an undecided "
+                "hand; if it was already lost, nothing more.",
+            }
+        ),
+    ]
+
+
+class Settle(Section, frozen=True):
+    """The final settlement."""
+
+    order: Annotated[
+        Literal["from_right", "from_left"],
+        Says(
+            {
+                "from_right": "Boxes are settled from the dealer's right.",
+                "from_left": "Boxes are settled from the dealer's left.",
+            }
+        ),
+    ]
+
+
+class SuperBonus(Section, frozen=True):
+    """Three suited sevens against a dealer's seven."""
+
+    offered: Annotated[
+        bool,
+        Says(
+            "There is a Super Bonus for 7-7-7 in one suit against a dealer's 7.",
+            no="There is no Super Bonus.",
+        ),
+    ]
+    lower: Annotated[Cents, Says("A smaller wager wins ${}.", example='"1000"')]
+    upper: Annotated[Cents, Says("A larger wager wins ${}.", example='"5000"')]
+    upper_from: Annotated[Cents, Says("The larger prize begins at a wager of ${}.", example='"25"')]
+    least_wager: Annotated[
+        Cents, Says("The smallest wager that can win it is ${}; 0.00 is no bound.", example='"0"')
+    ]
+    split_excludes: Annotated[
+        Literal["any_split", "suited_sevens"],
+        Says(
+            {
+                "any_split": "A split hand never wins it.",
+                "suited_sevens": "A split hand may win it unless suited sevens were split.",
+            }
+        ),
+    ]
+    other_bonus: Annotated[
+        Cents, Says("When it is won others on the round receive ${} each.", example='"50"')
+    ]
+    other_unit: Annotated[
+        Literal["per_wager", "per_original_wager", "per_player"],
+        Says(
+            {
+                "per_wager": "That bonus is paid for every wager, additional ones too.",
+                "per_original_wager": "That bonus is paid once for each bettor on each box.",
+                "per_player": "That bonus is paid once to each other player.",
+            }
+        ),
+    ]
+
+
+class Cites(Section, frozen=True):
+    """Clauses behind what the engine does in every rulebook: no choice to make, but a clause to name."""
+
+    wager_placed: Annotated[Clauses, Says("A wager stands before the first card is dealt.")]
+    wager_once: Annotated[Clauses, Says("One person has one wager on a box.")]
+    wager_frozen: Annotated[Clauses, Says("After the call no wager is made, raised or withdrawn.")]
+    box_minimum: Annotated[Clauses, Says("At least the minimum belongs on each box.")]
+    side_wager_placed: Annotated[Clauses, Says("A side wager stands before the first card is dealt.")]
+    side_wager_void: Annotated[
+        Clauses, Says("A side wager without a place or without its Pontoon wager is void.")
+    ]
+    no_more_bets: Annotated[Clauses, Says("The dealer calls no more bets, then deals.")]
+    deal_first: Annotated[Clauses, Says("One card goes to each box with a wager.")]
+    deal_dealer: Annotated[Clauses, Says("One card goes to the dealer.")]
+    deal_second: Annotated[Clauses, Says("A second card goes to each box with a wager.")]
+    perfect_pairs_won: Annotated[Clauses, Says("Perfect Pairs wins on a pair.")]
+    perfect_pairs_lost: Annotated[Clauses, Says("Perfect Pairs loses without a pair.")]
+    pairs_play_won: Annotated[Clauses, Says("Pairs Play wins on a pair.")]
+    pairs_play_lost: Annotated[Clauses, Says("Pairs Play loses without a pair.")]
+    pontoon_paid: Annotated[Clauses, Says("A player's pontoon is paid at once, whatever the dealer shows.")]
+    insurance_offered: Annotated[
+        Clauses, Says("Insurance is offered when the dealer's first card is an ace.")
+    ]
+    insurance_made: Annotated[Clauses, Says("An insurance wager goes on the line before further cards.")]
+    insurance_pontoon: Annotated[Clauses, Says("A pontoon may not be insured.")]
+    insurance_frozen: Annotated[Clauses, Says("A confirmed insurance wager is not changed.")]
+    insurance_deadline: Annotated[Clauses, Says("Insurance ends with the first further card.")]
+    insurance_won: Annotated[Clauses, Says("Insurance wins on a dealer's pontoon.")]
+    insurance_lost: Annotated[Clauses, Says("Insurance loses without a dealer's pontoon.")]
+    surrender_offered: Annotated[Clauses, Says("Surrender is offered against an ace or a picture.")]
+    surrendered: Annotated[Clauses, Says("Half the wager is given up on the first two cards.")]
+    surrender_paid_hand: Annotated[Clauses, Says("A hand already paid cannot be surrendered.")]
+    surrender_deadline: Annotated[Clauses, Says("Surrender ends with the first further card.")]
+    surrender_collected: Annotated[Clauses, Says("Half the surrendered wager is collected.")]
+    surrender_void: Annotated[
+        Clauses, Says("A dealer's pontoon voids the surrender and takes the whole wager.")
+    ]
+    turn: Annotated[Clauses, Says("Hands are played in turn from the dealer's left.")]
+    card_drawn: Annotated[Clauses, Says("The dealer deals what the decision needs and announces the total.")]
+    stood: Annotated[Clauses, Says("A player may stand.")]
+    no_draw_on_21: Annotated[Clauses, Says("No card is drawn to 21.")]
+    twenty_one_paid: Annotated[Clauses, Says("21 wins and is paid before further cards.")]
+    bust: Annotated[Clauses, Says("Over 21 loses and is collected at once.")]
+    split_bust: Annotated[
+        Clauses, Says("A split hand over 21 is lost by itself, whatever becomes of the others.")
+    ]
+    controller: Annotated[Clauses, Says("One person calls the decisions for a box.")]
+    doubled: Annotated[Clauses, Says("The hand may be doubled for one more card.")]
+    double_amount: Annotated[Clauses, Says("The double has its lawful amount.")]
+    double_split: Annotated[Clauses, Says("A hand formed by a split may be doubled.")]
+    double_joined: Annotated[Clauses, Says("A co-bettor may double with the controller.")]
+    double_alone: Annotated[Clauses, Says("A co-bettor may not double when the controller does not.")]
+    double_card: Annotated[Clauses, Says("A doubled hand takes one card, no more.")]
+    forfeited: Annotated[Clauses, Says("The double is taken back and the original wager lost.")]
+    forfeit_doublers: Annotated[Clauses, Says("Only a doubled wager can be forfeited.")]
+    doubled_21: Annotated[Clauses, Says("A doubled 21 is paid at once at even money.")]
+    doubled_win: Annotated[Clauses, Says("A doubled hand that wins is paid even money.")]
+    split: Annotated[Clauses, Says("A pair may be split for an equal wager.")]
+    resplit: Annotated[Clauses, Says("A split hand may be split again on an equal card.")]
+    split_order: Annotated[Clauses, Says("One split hand is finished before the next gets a card.")]
+    split_covered: Annotated[Clauses, Says("A co-bettor may cover both hands.")]
+    split_alone: Annotated[Clauses, Says("A co-bettor may not split when the controller does not.")]
+    split_aces_once: Annotated[Clauses, Says("Aces are split once.")]
+    split_aces_one_card: Annotated[Clauses, Says("A split ace takes one card.")]
+    split_21: Annotated[Clauses, Says("Ace and ten after a split is 21, not pontoon.")]
+    dealer_second: Annotated[Clauses, Says("After the players the dealer takes a second card.")]
+    dealer_pontoon: Annotated[Clauses, Says("An ace and a picture are the dealer's pontoon.")]
+    won_dealer_bust: Annotated[Clauses, Says("A hand below 21 wins when the dealer is over 21.")]
+    won_higher: Annotated[Clauses, Says("The higher total wins.")]
+    stand_off: Annotated[Clauses, Says("Equal totals below 21 stand off.")]
+    lost_lower: Annotated[Clauses, Says("The lower total loses.")]
+    lost_to_pontoon: Annotated[Clauses, Says("A dealer's pontoon beats every hand still undecided.")]
+    relief_double: Annotated[
+        Clauses, Says("After a double a dealer's pontoon takes the original wager only.")
+    ]
+    relief_split: Annotated[Clauses, Says("After a split a dealer's pontoon takes one original amount only.")]
+    relief_won: Annotated[
+        Clauses, Says("If the original wager had won, its amount is taken from an undecided hand.")
+    ]
+    super_bonus: Annotated[
+        Clauses, Says("The Super Bonus is paid on top of the odds at the end of the round.")
+    ]
+    super_bonus_doubled: Annotated[Clauses, Says("A doubled wager cannot win the Super Bonus.")]
+    other_bonus: Annotated[Clauses, Says("The other wagers of the round receive the small bonus.")]
+
+
+class Override(Struct, frozen=True):
+    """An operator's choice that replaces a value of the document."""
+
+    key: str
+    value: str
+    was: str
+
+
+class Rulebook(Struct, frozen=True):
+    """One document as data: sections in the order of play, and where each value comes from."""
+
+    about: About
+    decks: Decks
+    boxes: Boxes
+    wagers: Wagers
+    side: Side
+    deal: Deal
+    payout: PayoutRows
+    insurance: Insurance
+    surrender: SurrenderRules
+    draw: Draw
+    double: Double
+    split: SplitRules
+    dealer: DealerRules
+    settle: Settle
+    super_bonus: SuperBonus
+    cites: Cites
+    sources: Mapping[str, Source]
+    overrides: tuple[Override, ...] = ()
+
+    def clauses(self, key: str) -> Clauses:
+        """Clauses beside a value: `rules.clauses("split.max_hands")`."""
+        return self.sources[key].clauses
+
+
+SECTIONS: dict[str, type[Section]] = {
+    "decks": Decks,
+    "boxes": Boxes,
+    "wagers": Wagers,
+    "side": Side,
+    "deal": Deal,
+    "payout": PayoutRows,
+    "insurance": Insurance,
+    "surrender": SurrenderRules,
+    "draw": Draw,
+    "double": Double,
+    "split": SplitRules,
+    "dealer": DealerRules,
+    "settle": Settle,
+    "super_bonus": SuperBonus,
+}
+"""The sections whose values an operator may override, in the order of play."""

@@ -1,0 +1,86 @@
+"""Reading one action line: `WHO VERB [ARGUMENT]`, actor first.
+
+>>> read_line("b4/Bob double 5", {4: ("Ann", "Bob")})
+Line(text='b4/Bob double 5', box=4, player='Bob', verb='double', amount=500, for_box=0, for_player='')
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from pontoon.money import MoneyError, cents
+from pontoon.transcript.model import Line, TranscriptError
+
+Seats = Mapping[int, tuple[str, ...]]
+"""Who has bets on each box."""
+
+_WHO = re.compile(r"b([0-9]{1,3})(?:/|\s+|$)")
+HAND_VERBS = ("hit", "stand", "double", "split", "surrender", "absent", "forfeit", "keep")
+BETTOR_VERBS = ("insure", "double", "split", "ride", "forfeit", "keep", "surrender", "play", "hit", "stand")
+OFFICIALS = ("dealer", "supervisor")
+
+
+def read_line(text: str, seats: Seats) -> Line:
+    """Read one action line; the bettors of each box are known, so a name may have spaces."""
+    place = f"action {text!r}"
+    words = text.split()
+    if words and words[0] in OFFICIALS:
+        reason = f"{words[0]} lines (irregularities and rulings) cannot be settled by this version"
+        raise TranscriptError(place, reason)
+    box, player, rest = _who(text.strip(), seats, place)
+    verb, _, argument = rest.partition(" ")
+    known = BETTOR_VERBS if player else HAND_VERBS
+    if verb not in known:
+        reason = f"unknown verb {verb!r}; here it may be {', '.join(known)}"
+        raise TranscriptError(place, reason)
+    return _with_argument(Line(text, box, player, verb), argument.strip(), seats, place)
+
+
+def _who(text: str, seats: Seats, place: str) -> tuple[int, str, str]:
+    """Box, player (empty for the controller) and what follows."""
+    match = _WHO.match(text)
+    if match is None:
+        raise TranscriptError(
+            place, "who acts is not clear; a line begins as in 'b4 hit' or 'b4/Bob forfeit'"
+        )
+    box = int(match[1])
+    if box not in seats:
+        raise TranscriptError(place, f"nobody has a bet on box {box}")
+    rest = text[match.end() :]
+    if not match[0].endswith("/"):
+        return box, "", rest.strip()
+    for player in sorted(seats[box], key=len, reverse=True):
+        if rest == player or rest.startswith(player + " "):
+            return box, player, rest[len(player) :].strip()
+    raise TranscriptError(place, f"no such bettor on box {box}; there are {', '.join(seats[box])}")
+
+
+def _with_argument(line: Line, argument: str, seats: Seats, place: str) -> Line:
+    match line.verb:
+        case "insure":
+            for_box, for_player, amount = line.box, line.player, argument
+            if _WHO.match(argument) and "/" in argument:
+                for_box, for_player, amount = _who(argument, seats, place)
+            return Line(
+                line.text, line.box, line.player, "insure", _amount(amount, place), for_box, for_player
+            )
+        case "double" if argument:
+            return Line(line.text, line.box, line.player, "double", _amount(argument, place))
+        case "ride":
+            if argument not in ("1", "2"):
+                raise TranscriptError(place, "ride names a hand of the split, 1 or 2")
+            return Line(line.text, line.box, line.player, "ride", int(argument))
+    if argument:
+        raise TranscriptError(place, f"{line.verb} takes no argument, not {argument!r}")
+    return line
+
+
+def _amount(text: str, place: str) -> int:
+    try:
+        amount = cents(text)
+    except MoneyError as error:
+        raise TranscriptError(place, str(error)) from None
+    if not amount:
+        raise TranscriptError(place, "an amount must be more than nothing")
+    return amount

@@ -1,0 +1,185 @@
+"""Reading a transcript: TOML in, data out, one clear line for anything else."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Mapping
+
+from pontoon.cards import Card, UnknownCardError, read_card
+from pontoon.engine import Limits, SideKind
+from pontoon.money import MoneyError, cents
+from pontoon.rulebook import NAMES
+from pontoon.transcript.lines import read_line
+from pontoon.transcript.model import Bet, Line, Transcript, TranscriptError
+
+LARGEST = 1_000_000
+"""Bytes: a round of seven boxes takes a few thousand."""
+MOST_ENTRIES = 2000
+MOST_BOX = 7
+LONGEST_NAME = 64
+MOST_DECKS = 8
+_KEYS = {"rulebook", "cards", "actions", "options", "bets", "paid"}
+_BET_KEYS = {"box", "player", "stake", "perfect_pairs", "pairs_play"}
+_SIDE: tuple[SideKind, ...] = ("perfect_pairs", "pairs_play")
+_LIMITS = ("minimum", "maximum", "smallest_chip")
+
+
+def read_bytes(data: bytes) -> Transcript:
+    """Read a transcript from the bytes of a file."""
+    if len(data) > LARGEST:
+        raise TranscriptError(
+            "file", f"{len(data)} bytes is more than a round can be; the limit is {LARGEST}"
+        )
+    try:
+        return read(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise TranscriptError("file", "not UTF-8 text") from None
+
+
+def read(text: str) -> Transcript:
+    """Read a transcript from its text."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise TranscriptError("file", f"not TOML: {error}") from None
+    except RecursionError:
+        raise TranscriptError("file", "not TOML: nested too deeply") from None
+    _known(data, _KEYS, "file")
+    rulebook = data.get("rulebook")
+    if not isinstance(rulebook, str) or rulebook not in NAMES:
+        raise TranscriptError("rulebook", f"{_short(rulebook)} is not one of {', '.join(NAMES)}")
+    bets = _bets(data.get("bets"))
+    decks, limits, overrides = _options(data.get("options", {}))
+    return Transcript(
+        rulebook=rulebook,
+        cards=_cards(data.get("cards"), decks or MOST_DECKS),
+        bets=bets,
+        lines=_lines(data.get("actions", []), bets),
+        decks=decks,
+        limits=limits,
+        overrides=overrides,
+        paid=_paid(data.get("paid", {}), bets),
+    )
+
+
+def _short(value: object) -> str:
+    """Show a bad value without flooding the line."""
+    text = repr(value)
+    return text if len(text) <= LONGEST_NAME else text[:LONGEST_NAME] + "..."
+
+
+def _known(data: Mapping[str, object], known: set[str], place: str) -> None:
+    for key in data:
+        if key not in known:
+            raise TranscriptError(place, f"unknown key {_short(key)}; known are {', '.join(sorted(known))}")
+
+
+def _money(value: object, place: str) -> int:
+    try:
+        return cents(value)
+    except MoneyError:
+        reason = f'{_short(value)} is not money; write a decimal string in dollars, as in "7.50"'
+        raise TranscriptError(place, reason) from None
+
+
+def _cards(value: object, decks: int) -> tuple[Card, ...]:
+    if not isinstance(value, str):
+        raise TranscriptError("cards", 'a string of cards is needed, as in "7s Ah 7d"')
+    words = value.split()
+    if len(words) > MOST_ENTRIES:
+        raise TranscriptError("cards", f"{len(words)} cards are more than any shoe holds")
+    try:
+        cards = tuple(read_card(word) for word in words)
+    except UnknownCardError as error:
+        raise TranscriptError("cards", str(error)[:200]) from None
+    for card, count in Counter(cards).items():
+        if count > decks:
+            raise TranscriptError(
+                "cards", f"{card} occurs {count} times, but {decks} packs hold only {decks}"
+            )
+    return cards
+
+
+def _lines(value: object, bets: tuple[Bet, ...]) -> tuple[Line, ...]:
+    if not isinstance(value, list) or not all(isinstance(line, str) for line in value):
+        raise TranscriptError("actions", 'a list of lines is needed, as in ["b1 hit", "b1 stand"]')
+    if len(value) > MOST_ENTRIES:
+        raise TranscriptError("actions", f"{len(value)} lines are more than a round can have")
+    seats: dict[int, tuple[str, ...]] = {}
+    for bet in bets:
+        seats[bet.box] = (*seats.get(bet.box, ()), bet.player)
+    return tuple(read_line(line[:LARGEST], seats) for line in value)
+
+
+def _options(value: object) -> tuple[int, Limits, dict[str, object]]:
+    if not isinstance(value, dict):
+        raise TranscriptError("options", "a table is needed")
+    overrides: dict[str, object] = {}
+    amounts = dict.fromkeys(_LIMITS, 0)
+    decks = 0
+    for key, raw in value.items():
+        place = f"options.{_short(key)[1:-1]}"
+        if key in amounts:
+            amounts[key] = _money(raw, place)
+        elif key == "decks":
+            if type(raw) is not int or not 1 <= raw <= MOST_DECKS:
+                raise TranscriptError(place, f"{_short(raw)} is not a number of packs from 1 to {MOST_DECKS}")
+            decks = raw
+        elif key == "third_party_insurance":
+            overrides["insurance.third_party"] = raw
+        elif "." in key:
+            overrides[key] = raw
+        else:
+            hint = '; a key of the rulebook stands in quotes, as in "split.max_hands" = 4'
+            known = ", ".join(("decks", *_LIMITS, "third_party_insurance"))
+            raise TranscriptError(place, f"unknown option; known are {known}{hint}")
+    if amounts["maximum"] and amounts["minimum"] > amounts["maximum"]:
+        raise TranscriptError("options.minimum", "the minimum is above the maximum")
+    return decks, Limits(**amounts), overrides
+
+
+def _bets(value: object) -> tuple[Bet, ...]:
+    if not isinstance(value, list) or not value or not all(isinstance(bet, dict) for bet in value):
+        raise TranscriptError("bets", "at least one [[bets]] table is needed")
+    if len(value) > MOST_ENTRIES:
+        raise TranscriptError("bets", f"{len(value)} bets are more than a table takes")
+    return tuple(_bet(bet, f"bet {number}") for number, bet in enumerate(value, 1))
+
+
+def _bet(data: dict[str, object], place: str) -> Bet:
+    _known(data, _BET_KEYS, place)
+    box, player = data.get("box"), data.get("player")
+    if type(box) is not int or not 1 <= box <= MOST_BOX:
+        raise TranscriptError(place, f"box {_short(box)} is not a number from 1 to {MOST_BOX}")
+    if (
+        not isinstance(player, str)
+        or not player.strip()
+        or not player.isprintable()
+        or len(player) > LONGEST_NAME
+    ):
+        reason = f"player {_short(player)} is not a name of at most {LONGEST_NAME} printable characters"
+        raise TranscriptError(place, reason)
+    if "stake" not in data:
+        raise TranscriptError(place, 'a stake is missing, as in stake = "25"')
+    stake = _money(data["stake"], f"{place} stake")
+    if stake % 2:
+        raise TranscriptError(f"{place} stake", "an odd number of cents cannot be halved")
+    side = tuple((kind, _money(data[kind], f"{place} {kind}")) for kind in _SIDE if kind in data)
+    if any(not amount for _, amount in side) or (not stake and not side):
+        raise TranscriptError(place, "nothing is staked")
+    return Bet(box, player.strip(), stake, side)
+
+
+def _paid(value: object, bets: tuple[Bet, ...]) -> dict[str, int]:
+    if not isinstance(value, dict):
+        raise TranscriptError("paid", 'a table of player = "amount" is needed')
+    players = {bet.player for bet in bets}
+    paid = {}
+    for player, raw in value.items():
+        if player not in players:
+            raise TranscriptError("paid", f"{_short(player)} has no bet in this round")
+        negative = isinstance(raw, str) and raw.startswith("-")
+        amount = _money(raw[1:] if isinstance(raw, str) and raw[:1] in "+-" else raw, f"paid.{player}")
+        paid[player] = -amount if negative else amount
+    return paid

@@ -1,0 +1,93 @@
+"""Writing a round as a transcript: the inverse of reading and replaying it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+
+from pontoon.engine import Event, Limits
+from pontoon.engine import events as e
+from pontoon.money import dollars
+from pontoon.rulebook import Rulebook, plain_value
+
+NO_LIMITS = Limits()
+
+
+def write(
+    rules: Rulebook, events: Iterable[Event], *, decks: int = 0, limits: Limits = NO_LIMITS, title: str = ""
+) -> str:
+    """Write the transcript of a round from its events."""
+    events = tuple(events)
+    cards = " ".join(event.card for event in events if isinstance(event, e.CardDealt))
+    binds = rules.surrender.mode == "controller_binds"
+    actions = [_text(line) for line in _lines(events, binds=binds)]
+    parts = [f"# {title}"] if title else []
+    parts += [f"rulebook = {_text(rules.about.name)}", f"cards = {_text(cards)}"]
+    parts += ["actions = [", *(f"  {line}," for line in actions), "]"] if actions else ["actions = []"]
+    options = _options(rules, decks, limits)
+    if options:
+        parts += ["", "[options]", *options]
+    for bet in _bets(events):
+        parts += ["", "[[bets]]", *bet]
+    return "\n".join(parts) + "\n"
+
+
+def _text(value: str) -> str:
+    return json.dumps(value, ensure_ascii=False)  # a JSON string is a TOML string
+
+
+def _options(rules: Rulebook, decks: int, limits: Limits) -> list[str]:
+    rows = [f"decks = {decks}"] if decks else []
+    for name in ("minimum", "maximum", "smallest_chip"):
+        amount: int = getattr(limits, name)
+        if amount:
+            rows.append(f"{name} = {_text(dollars(amount))}")
+    return rows + [f"{_text(one.key)} = {json.dumps(plain_value(rules, one.key))}" for one in rules.overrides]
+
+
+def _bets(events: tuple[Event, ...]) -> Iterator[list[str]]:
+    """Bets in the order they were put down; a side wager that came later stands by itself with no stake."""
+    bets: list[tuple[int, str, list[str]]] = []
+    for event in events:
+        if isinstance(event, e.WagerPlaced):
+            bets.append((event.box, event.player, [f"stake = {_text(dollars(event.offered))}"]))
+        elif isinstance(event, e.SideWagerPlaced):
+            if not bets or bets[-1][:2] != (event.box, event.player):
+                bets.append((event.box, event.player, ['stake = "0"']))
+            bets[-1][2].append(f"{event.kind} = {_text(dollars(event.stake))}")
+    for box, player, rows in bets:
+        yield [f"box = {box}", f"player = {_text(player)}", *rows]
+
+
+def _lines(events: tuple[Event, ...], *, binds: bool) -> Iterator[str]:
+    absent: set[tuple[int, int]] = set()
+    surrendered: set[int] = set()
+    for event in events:
+        match event:
+            case e.InsuranceMade(box=box, player=player, owner_box=other, owner=owner, amount=amount):
+                target = "" if (box, player) == (other, owner) else f"b{other}/{owner} "
+                yield f"b{box}/{player} insure {target}{dollars(amount)}"
+            case e.Surrendered(box=box, player=player) if not binds or box not in surrendered:
+                surrendered.add(box)
+                yield f"b{box}/{player} surrender"
+            case e.SurrenderDeclined(box=box, player=player):
+                yield f"b{box}/{player} play"
+            case e.PlayerWasAbsent(box=box, hand=hand):
+                absent.add((box, hand))
+                yield f"b{box} absent"
+            case e.CardCalled(box=box, hand=hand) if (box, hand) not in absent:
+                yield f"b{box} hit"
+            case e.Stood(box=box, by="player"):
+                yield f"b{box} stand"
+            case e.Doubled(box=box, player=player, amount=amount):
+                yield f"b{box}/{player} double {dollars(amount)}"
+            case e.SplitMade(box=box, player=player) | e.SplitCovered(box=box, player=player):
+                yield f"b{box}/{player} split"
+            case e.WagerRode(box=box, player=player, on=on):
+                yield f"b{box}/{player} ride {on}"
+            case e.Settled(box=box, player=player, kind="main", result="forfeit"):
+                yield f"b{box}/{player} forfeit"
+            case e.Kept(box=box, player=player):
+                yield f"b{box}/{player} keep"
+            case _:
+                pass

@@ -1,0 +1,1 @@
+"""What people read: all sentences, and the lines of a settled round."""

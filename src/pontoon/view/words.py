@@ -1,0 +1,174 @@
+"""All sentences: what a refusal, a settlement and an event say to a person. The engine has codes and facts, no words."""
+
+from __future__ import annotations
+
+from pontoon.cards import LIMIT, is_pontoon
+from pontoon.engine import Refusal, Round, Settled
+from pontoon.engine.odds import hand_row
+from pontoon.engine.state import Hand, find_box
+from pontoon.money import dollars
+
+REFUSALS = {
+    "wagers_closed": "no more bets: wagers are closed until the round is settled",
+    "no_such_box": "there is no box {box}; boxes count 1 to {count}",
+    "stake_not_even": "a stake of ${stake} cannot be halved; it must be an even number of cents above nothing",
+    "one_wager_per_box": "{player} already has a wager on box {box}",
+    "box_full": "box {box} already has {most} wagers",
+    "below_minimum": "the stake is below the minimum of ${minimum}",
+    "above_maximum": "the stake is above the maximum of ${maximum}",
+    "side_wager_not_offered": "{kind} is not offered in this rulebook",
+    "side_stake_not_positive": "a side wager must be more than nothing",
+    "one_kind_of_side_wager": "this table already takes the other side wager; it cannot take {kind} too",
+    "one_side_wager_each": "{player} already has a side wager on box {box}",
+    "no_wager": "there is no Pontoon wager to deal to",
+    "alone_on_boxes": "a person alone at the table may have {most} box, not {boxes}",
+    "side_wager_compulsory": "{player} on box {box} needs a Perfect Pairs wager at this table",
+    "insurance_not_open": "insurance is not open now; it is made after the initial deal, before further cards, against an ace",
+    "no_wager_there": "{player} has no wager on box {box} that this could touch",
+    "pontoon_not_insured": "{player} holds pontoon, which cannot be insured",
+    "insurance_amount": "${amount} is not a lawful insurance; the most is ${most}",
+    "insurance_not_payable": "a win on ${amount} could not be paid with a smallest chip of ${chip}",
+    "insured_by_another": "{player} has insured this wager already",
+    "already_insured": "{player} has insured this wager already",
+    "own_wager_only": "only one's own wager may be insured here",
+    "owner_insured": "{player} has insured this wager; nobody else may",
+    "insurance_taken": "of this wager only ${left} is left to insure, not ${amount}",
+    "already_settled": "the wager on box {box} is already settled",
+    "surrender_not_open": "surrender is not open now; the dealer's first card is {first}",
+    "already_surrendered": "{player} has surrendered already",
+    "co_bettor_bound": "{player} follows the controller of the box and cannot surrender alone",
+    "too_early": "decisions begin after the deal and the offers; the round is at: {phase}",
+    "hand_finished": "box {box} has no hand left to decide",
+    "out_of_turn": "box {turn} is in turn, not box {box}",
+    "card_due": "box {box} is waiting for a card",
+    "not_controller": "{controller} calls the decisions on this box, not {player}",
+    "forced_draw": "you hold {hand}; a hand below {least} must draw",
+    "double_takes_one_card": "a doubled hand takes one card and no further decision",
+    "co_bettor_may_not_double": "{player} may double only together with the controller",
+    "double_two_cards_only": "only a hand of two cards may be doubled; this one has {count}",
+    "double_hard_only": "you hold {hand}; only a hard hand may be doubled",
+    "double_total": "you hold {total}; a double needs a total from {low} to {high}",
+    "double_for_less": "a double must equal the wager of ${stake}; ${amount} is less",
+    "double_too_much": "a double may not be more than the wager of ${stake}; ${amount} is",
+    "double_too_small": "a double of ${amount} is below the smallest increment of ${least}",
+    "already_doubled": "{player} has doubled already",
+    "forfeit_not_open": "forfeit is for a doubled hand of {highest} or less, before the next card",
+    "nothing_to_forfeit": "{player} did not double and must play the hand",
+    "already_kept": "{player} has kept the double already",
+    "co_bettor_may_not_split": "{player} may split only together with the controller",
+    "not_a_pair": "{cards} is not a pair that may be split",
+    "aces_split_once": "aces are split only once",
+    "hand_limit": "no more than {most} hands may be formed on a box",
+    "split_declined_before": "a pair on box {box} was left unsplit; no further split this round",
+    "no_split_to_ride": "there is no split on box {box} to ride now",
+    "ride_one_or_two": "a split has hands 1 and 2, not {on}",
+    "rides_first_hand": "{player} covers both hands or rides the first",
+    "already_answered": "{player} has already answered this split",
+    "no_card_due": "no card is due now; the round is at: {phase}",
+    "no_offer_open": "no offer is open now; the round is at: {phase}",
+}
+"""One sentence a refusal code; facts that are money are named in `_MONEY`."""
+
+_MONEY = frozenset({"stake", "minimum", "maximum", "amount", "most_amount", "left", "chip"})
+_MONEY_IN = {"insurance_amount": {"most"}, "double_too_small": {"least"}}
+
+
+def why(refusal: Refusal) -> str:
+    """Say a refusal in one sentence, with its facts.
+
+    >>> why(Refusal("forced_draw", ("14.1(d)",), {"total": 11, "soft": False, "least": 12}))
+    'you hold hard 11; a hand below 12 must draw'
+    """
+    money = _MONEY | _MONEY_IN.get(refusal.code, set())
+    facts = {
+        key: dollars(value) if key in money and isinstance(value, int) else value
+        for key, value in refusal.facts.items()
+    }
+    if "soft" in facts:
+        facts["hand"] = f"{'soft' if facts['soft'] else 'hard'} {facts['total']}"
+    return REFUSALS[refusal.code].format(**facts)
+
+
+ROWS = {
+    "five_cards": "5-card 21",
+    "six_cards": "6-card 21",
+    "seven_cards": "7-card 21",
+    "six_seven_eight_mixed": "6-7-8 mixed suits",
+    "six_seven_eight_suited": "6-7-8 suited",
+    "six_seven_eight_spades": "6-7-8 spades",
+    "sevens_mixed": "7-7-7 mixed suits",
+    "sevens_suited": "7-7-7 suited",
+    "sevens_spades": "7-7-7 spades",
+}
+KINDS = {
+    "main": "wager",
+    "double": "double",
+    "insurance": "insurance",
+    "perfect_pairs": "Perfect Pairs",
+    "pairs_play": "Pairs Play",
+    "super_bonus": "Super Bonus",
+    "envy_bonus": "bonus for others",
+}
+RESULTS = {
+    "win": "wins",
+    "lose": "loses",
+    "stand_off": "stands off",
+    "surrender": "surrendered",
+    "forfeit": "forfeited",
+    "void": "returned",
+}
+
+
+def total_words(points: int, *, soft: bool) -> str:
+    """Say a total.
+
+    >>> total_words(17, soft=True), total_words(24, soft=False)
+    ('soft 17', 'bust 24')
+    """
+    if points > LIMIT:
+        return f"bust {points}"
+    return f"soft {points}" if soft else str(points)
+
+
+def hand_words(state: Round, hand: Hand) -> str:
+    """Say what a hand is: its total, and the payout row it makes."""
+    if is_pontoon(hand.cards) and not hand.split:
+        return "pontoon"
+    words = total_words(hand.total, soft=hand.soft)
+    row = ROWS.get(hand_row(state.rules, hand, hand.total))
+    marks = [row] if row else []
+    if hand.doubled:
+        marks.append("doubled")
+    if all(wager.surrendered for wager in hand.wagers):
+        marks.append("surrendered")
+    return ", ".join((words, *marks))
+
+
+def dealer_words(state: Round) -> str:
+    """Say what the dealer has."""
+    if is_pontoon(state.dealer):
+        return "pontoon"
+    if len(state.dealer) == 1:
+        return "one card, no more needed" if state.phase == "ended" else "first card"
+    return total_words(state.dealer_total, soft=state.dealer_soft)
+
+
+def money_words(net: int) -> str:
+    """Say a result with its sign.
+
+    >>> money_words(2250), money_words(-1000), money_words(0)
+    ('+22.50', '-10.00', '0.00')
+    """
+    return ("+" if net > 0 else "") + dollars(net)
+
+
+def settlement_words(one: Settled) -> str:
+    """Say how a wager came out: the result, and the odds where there are any."""
+    return f"{RESULTS[one.result]} {one.odds}".strip()
+
+
+def place_words(state: Round, box: int, hand: int) -> str:
+    """Say where a hand lies; the number of the hand only where a box has several."""
+    seat = find_box(state, box)
+    several = seat is not None and len(seat.hands) > 1 and hand
+    return f"box {box}.{hand}" if several else f"box {box}"

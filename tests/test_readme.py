@@ -1,0 +1,137 @@
+"""The README's examples are run, and print what the README says.
+
+A line that is only `...` in shown output stands for any lines.
+"""
+
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+README = ROOT / "README.md"
+PROMPT = "$ "
+
+
+class Block(NamedTuple):
+    language: str
+    line: int
+    text: str
+
+
+class Example(NamedTuple):
+    line: int
+    command: str
+    shown: str
+
+
+def blocks(markdown: str) -> list[Block]:
+    """The fenced blocks of a document, each with the number of its first line."""
+    fence = re.compile(r"^```(\w*)[^\n`]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
+    return [
+        Block(match[1], markdown.count("\n", 0, match.start(2)) + 1, match[2])
+        for match in fence.finditer(markdown)
+    ]
+
+
+def examples(block: Block) -> list[Example]:
+    """The commands of a console block, each with the output shown under it."""
+    found: list[Example] = []
+    for number, line in enumerate(block.text.splitlines(), start=block.line):
+        if line.startswith(PROMPT):
+            found.append(Example(number, line.removeprefix(PROMPT).strip(), ""))
+        elif found and found[-1].command.endswith("\\"):
+            last = found[-1]
+            found[-1] = last._replace(command=f"{last.command[:-1]}{line.removeprefix('>').strip()}")
+        elif found:
+            found[-1] = found[-1]._replace(shown=f"{found[-1].shown}{line}\n")
+    return found
+
+
+def tidy(output: str) -> str:
+    return "\n".join(line.rstrip() for line in output.splitlines()).strip("\n")
+
+
+def matches(shown: str, printed: str) -> bool:
+    """Whether printed lines are the shown ones, where a line `...` stands for any lines, also none."""
+    pattern = "".join(
+        r"(?:[^\n]*\n)*" if line.strip() == "..." else f"{re.escape(line)}\n"
+        for line in tidy(shown).splitlines()
+    )
+    return re.fullmatch(pattern, f"{tidy(printed)}\n" if tidy(printed) else "") is not None
+
+
+def run(command: str) -> str:
+    name, *arguments = shlex.split(command)
+    assert name == "pontoon"
+    suffix = ".exe" if os.name == "nt" else ""
+    plain = {"COLUMNS": "80", "LINES": "24", "NO_COLOR": "1", "TERM": "dumb", "PYTHONUTF8": "1"}
+    colour = {"FORCE_COLOR", "CLICOLOR_FORCE", "PY_COLORS", "GITHUB_ACTIONS"}
+    done = subprocess.run(
+        [Path(sys.executable).with_name(f"pontoon{suffix}"), *arguments],
+        cwd=ROOT,
+        env={key: value for key, value in os.environ.items() if key not in colour} | plain,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+    return done.stdout
+
+
+BLOCKS = blocks(README.read_text(encoding="utf-8")) if README.exists() else []
+EXAMPLES = [
+    example
+    for block in BLOCKS
+    if block.language == "console"
+    for example in examples(block)
+    if example.command.split()[:1] == ["pontoon"]
+]
+
+
+def test_the_readme_shows_the_command():
+    assert EXAMPLES, "README.md has no ```console block with a line `$ pontoon ...`"
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: f"line {example.line}: {example.command}")
+def test_the_command_prints_what_the_readme_shows(example: Example):
+    printed = run(example.command)
+    if not matches(example.shown, printed):
+        assert tidy(printed) == tidy(example.shown), f"README.md line {example.line}: $ {example.command}"
+
+
+def test_the_python_in_the_readme_gives_what_it_shows():
+    """Blocks are read from top to bottom, as a reader does: a later one knows the names of the earlier."""
+    names: dict[str, object] = {"__name__": "__main__"}
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
+    report: list[str] = []
+    for block in BLOCKS:
+        if block.language == "python" and ">>>" in block.text:
+            parsed = doctest.DocTestParser().get_doctest(
+                block.text, names, f"line {block.line}", str(README), block.line - 1
+            )
+            parsed.globs = names  # get_doctest copies; the blocks share
+            runner.run(parsed, out=report.append, clear_globs=False)
+    assert not runner.failures, "".join(report)
+
+
+def test_dots_stand_for_any_lines():
+    assert matches("one\n...\nfour", "one\ntwo\nthree\nfour\n")
+    assert matches("one\n...", "one  \n\n")
+    assert matches("", "")
+    assert not matches("one\n...\nfour", "one\ntwo\n")
+    assert not matches("", "one")
+
+
+def test_a_console_block_is_read_as_commands_with_their_output():
+    [block] = blocks("text\n\n```console\n$ pontoon a \\\n>   b\nsaid\n\n$ ls\n```\n")
+    assert block.line == 4
+    assert examples(block) == [Example(4, "pontoon a b", "said\n\n"), Example(8, "ls", "")]
