@@ -130,17 +130,14 @@ def _settled(transcript: Transcript, played: Replay | RefusedLine) -> Answer:
     wrong = differences(transcript, due)
     if wrong:
         lines += ["", "Paid is not what is due"]
-        rows = [
-            (one["player"], f"due {one['due']}", f"paid {one['paid']}", f"owed {one['owed']}")
-            for one in wrong
-        ]
+        rows = [(one["player"], f"due {one['due']}", f"paid {one['paid']}", f"owed {one['owed']}") for one in wrong]
         lines += [f"  {row}" for row in columns(rows)]
     return Answer(PAID_WRONG if wrong else SETTLED, result(played), lines)
 
 
 def _refused(played: RefusedLine) -> Answer:
     refusal = played.refusal
-    data = {
+    data: dict[str, object] = {
         "refused": {
             "action": played.line.text,
             "code": refusal.code,

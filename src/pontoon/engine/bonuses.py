@@ -62,11 +62,7 @@ def _pay_super_bonus(flow: Flow, box: int, hand: int, player: str, stake: int) -
 def _pay_other(flow: Flow, box: int, player: str, stake: int) -> None:
     rules = flow.state.rules
     clauses = cite(rules.cites.other_bonus, rules.clauses("super_bonus.other_unit"))
-    flow.put(
-        Settled(
-            player, box, 0, "envy_bonus", stake, "win", "", rules.super_bonus.other_bonus, "final", clauses
-        )
-    )
+    flow.put(Settled(player, box, 0, "envy_bonus", stake, "win", "", rules.super_bonus.other_bonus, "final", clauses))
 
 
 Winners = set[tuple[int, str]]

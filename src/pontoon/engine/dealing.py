@@ -78,9 +78,7 @@ def _deal_to_hand(flow: Flow, card: Card) -> None:
     hand = hand_in_turn(flow.state)
     cites = flow.state.rules.cites
     points = total((*hand.cards, card), hand.fixed_aces)
-    clauses = (
-        cites.double_card if hand.doubled else cites.split_order if len(hand.cards) == 1 else cites.card_drawn
-    )
+    clauses = cites.double_card if hand.doubled else cites.split_order if len(hand.cards) == 1 else cites.card_drawn
     flow.put(CardDealt(card, box, number, points.points, points.soft, clauses))
     if hand.doubled:
         after_double_card(flow)

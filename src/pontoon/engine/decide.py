@@ -1,4 +1,4 @@
-"""The four functions that carry everything: refusal, options, decide, evolve; and `play`, which is decide and evolve at once."""
+"""What a command leads to: refused, or done. `play` is `decide` and `evolve` in one step."""
 
 from __future__ import annotations
 

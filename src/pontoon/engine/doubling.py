@@ -49,7 +49,7 @@ def _refuse_hand(state: Round, hand: Hand) -> Refusal | None:
 
 def _refuse_amount(state: Round, amount: int, wager: Wager) -> Refusal | None:
     rules = state.rules
-    if amount == 0 or amount == wager.stake:
+    if amount in (0, wager.stake):
         return None
     if amount > wager.stake or not rules.double.for_less:
         clauses = cite(rules.cites.double_amount, rules.clauses("double.for_less"))
@@ -84,11 +84,7 @@ def double(flow: Flow, command: Double) -> None:
         note_declined_split(flow)
     fixed = hand.fixed_aces if joined else fixed_aces(state, hand)
     clauses = cite(
-        rules.cites.double_joined
-        if joined
-        else rules.cites.double_split
-        if hand.split
-        else rules.cites.doubled,
+        rules.cites.double_joined if joined else rules.cites.double_split if hand.split else rules.cites.doubled,
         rules.cites.double_amount,
         rules.clauses("double.fixed_aces") if fixed else (),
     )

@@ -34,10 +34,7 @@ def _with_hand(state: Round, number: int, hand: int, change: Callable[[Hand], Ha
 
 
 def _change_wager(hand: Hand, player: str, **changes: object) -> Hand:
-    wagers = tuple(
-        replace(wager, **changes) if wager.player == player else wager  # type: ignore[arg-type]
-        for wager in hand.wagers
-    )
+    wagers = tuple(replace(wager, **changes) if wager.player == player else wager for wager in hand.wagers)
     return replace(hand, wagers=wagers)
 
 
@@ -116,9 +113,7 @@ def _insurance_reduced(state: Round, event: e.InsuranceReduced) -> Round:
 def _surrendered(state: Round, event: e.Surrendered) -> Round:
     return replace(
         state,
-        boxes=_with_hand(
-            state, event.box, 1, lambda hand: _change_wager(hand, event.player, surrendered=True)
-        ),
+        boxes=_with_hand(state, event.box, 1, lambda hand: _change_wager(hand, event.player, surrendered=True)),
     )
 
 
@@ -136,24 +131,18 @@ def _card_called(state: Round, _: e.CardCalled) -> Round:
 
 
 def _stood(state: Round, event: e.Stood) -> Round:
-    return replace(
-        state, boxes=_with_hand(state, event.box, event.hand, lambda hand: replace(hand, stood=True))
-    )
+    return replace(state, boxes=_with_hand(state, event.box, event.hand, lambda hand: replace(hand, stood=True)))
 
 
 def _player_was_absent(state: Round, event: e.PlayerWasAbsent) -> Round:
-    return replace(
-        state, boxes=_with_hand(state, event.box, event.hand, lambda hand: replace(hand, absent=True))
-    )
+    return replace(state, boxes=_with_hand(state, event.box, event.hand, lambda hand: replace(hand, absent=True)))
 
 
 def _doubled(state: Round, event: e.Doubled) -> Round:
     def add(hand: Hand) -> Hand:
         points = total(hand.cards, event.fixed_aces)
         changed = _change_wager(hand, event.player, double=event.amount)
-        return replace(
-            changed, doubled=True, fixed_aces=event.fixed_aces, total=points.points, soft=points.soft
-        )
+        return replace(changed, doubled=True, fixed_aces=event.fixed_aces, total=points.points, soft=points.soft)
 
     return replace(state, boxes=_with_hand(state, event.box, event.hand, add), phase="card", joining="double")
 
@@ -189,12 +178,8 @@ def _wager_rode(state: Round, event: e.WagerRode) -> Round:
     first = _box(state, event.box).hands[event.hand - 1]
     mine = tuple(wager for wager in first.wagers if wager.player == event.player)
     rest = tuple(wager for wager in first.wagers if wager.player != event.player)
-    state = replace(
-        state, boxes=_with_hand(state, event.box, event.hand, lambda hand: replace(hand, wagers=rest))
-    )
-    moved = _with_hand(
-        state, event.box, event.hand + 1, lambda hand: replace(hand, wagers=(*hand.wagers, *mine))
-    )
+    state = replace(state, boxes=_with_hand(state, event.box, event.hand, lambda hand: replace(hand, wagers=rest)))
+    moved = _with_hand(state, event.box, event.hand + 1, lambda hand: replace(hand, wagers=(*hand.wagers, *mine)))
     return replace(state, boxes=moved)
 
 
@@ -205,9 +190,7 @@ def _split_barred(state: Round, event: e.SplitBarred) -> Round:
 def _kept(state: Round, event: e.Kept) -> Round:
     return replace(
         state,
-        boxes=_with_hand(
-            state, event.box, event.hand, lambda hand: _change_wager(hand, event.player, kept=True)
-        ),
+        boxes=_with_hand(state, event.box, event.hand, lambda hand: _change_wager(hand, event.player, kept=True)),
     )
 
 

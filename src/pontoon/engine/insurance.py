@@ -6,7 +6,7 @@ back, then who has least insurance on others. A later asker with preference take
 
 from __future__ import annotations
 
-from pontoon.cards import is_pontoon
+from pontoon.cards import Card, is_pontoon
 from pontoon.engine.commands import Insure
 from pontoon.engine.events import InsuranceMade, InsuranceReduced
 from pontoon.engine.flow import Flow, cite
@@ -51,9 +51,7 @@ def refuse_insurance(state: Round, command: Insure) -> Refusal | None:
         return refuse("insurance_amount", clauses, amount=command.amount, most=cap(state, wager.stake))
     chip = state.limits.smallest_chip
     if rules.insurance.payable and chip and rules.insurance.odds.pays(command.amount) % chip:
-        return refuse(
-            "insurance_not_payable", rules.clauses("insurance.payable"), amount=command.amount, chip=chip
-        )
+        return refuse("insurance_not_payable", rules.clauses("insurance.payable"), amount=command.amount, chip=chip)
     if (owner, box) == (command.player, command.box):
         return _refuse_own(state, command)
     return _refuse_third_party(state, command, wager)
@@ -108,9 +106,7 @@ def _give_way(flow: Flow, box: int, owner: str) -> None:
     assert wager is not None
     left = cap(state, wager.stake)
     clauses = state.rules.clauses("insurance.third_party")
-    ranked = sorted(
-        _on(state, box, owner), key=lambda made: _preference(state, made.box, made.player, box, owner)
-    )
+    ranked = sorted(_on(state, box, owner), key=lambda made: _preference(state, made.box, made.player, box, owner))
     for made in ranked:
         kept = min(made.amount, left)
         left -= kept
@@ -142,7 +138,7 @@ def _original(state: Round, number: int, player: str) -> Wager | None:
     return None if box is None else next((one for one in box.bettors if one.player == player), None)
 
 
-def _cards(state: Round, number: int) -> tuple[str, ...]:
+def _cards(state: Round, number: int) -> tuple[Card, ...]:
     box = find_box(state, number)
     assert box is not None
     return box.hands[0].cards

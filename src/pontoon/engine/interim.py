@@ -55,9 +55,7 @@ def _settle_side_wager(flow: Flow, one: SideWager) -> None:
         else (rules.cites.pairs_play_won, rules.cites.pairs_play_lost)
     )
     if kind is None:
-        flow.put(
-            Settled(one.player, one.box, 0, one.kind, one.stake, "lose", "", -one.stake, "interim", lost)
-        )
+        flow.put(Settled(one.player, one.box, 0, one.kind, one.stake, "lose", "", -one.stake, "interim", lost))
         return
     row = f"{one.kind}_{kind if one.kind == 'perfect_pairs' else 'any'}"
     odds: Odds = getattr(rules.side, row)
@@ -71,18 +69,14 @@ def _pay_pontoons(flow: Flow) -> bool:
     for box in flow.state.boxes:
         if is_pontoon(box.hands[0].cards):
             for wager in box.hands[0].wagers:
-                _pay_pontoon(
-                    flow, box, wager, cite(rules.cites.pontoon_paid, rules.clauses("payout.pontoon"))
-                )
+                _pay_pontoon(flow, box, wager, cite(rules.cites.pontoon_paid, rules.clauses("payout.pontoon")))
     return False
 
 
 def _pay_pontoon(flow: Flow, box: Box, wager: Wager, clauses: Clauses) -> None:
     odds = flow.state.rules.payout.pontoon
     net = payout(flow.state.rules, flow.state.limits, wager.stake, odds)
-    flow.put(
-        Settled(wager.player, box.number, 1, "main", wager.stake, "win", str(odds), net, "interim", clauses)
-    )
+    flow.put(Settled(wager.player, box.number, 1, "main", wager.stake, "win", str(odds), net, "interim", clauses))
 
 
 def _offer_insurance(flow: Flow) -> bool:
@@ -119,7 +113,7 @@ def settle_at_once(flow: Flow, box: int, number: int, hand: Hand) -> None:
             why = cite(rules.cites.bust, rules.cites.split_bust) if hand.split else rules.cites.bust
             collect(flow, (box, number), wager, "interim", why)
         elif points == LIMIT:
-            pay(flow, (box, number), hand, wager, points, "interim", _why_21(flow.state, hand, wager))
+            pay(flow, (box, number), hand, wager, "interim", _why_21(flow.state, hand, wager))
 
 
 def _why_21(state: Round, hand: Hand, wager: Wager) -> Clauses:

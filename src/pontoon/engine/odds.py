@@ -30,8 +30,10 @@ def suits_row(cards: tuple[Card, ...]) -> str:
 def row(cards: tuple[Card, ...], points: int, *, count_requires_21: bool) -> str:
     """The payout row of a winning hand that is no pontoon and not doubled; the rows exclude each other.
 
-    >>> row(("6h", "7s", "8h"), 21, count_requires_21=True), row(("2s", "3s", "4s", "5s", "6s"), 20, count_requires_21=True)
-    ('six_seven_eight_mixed', 'other')
+    >>> row(("6h", "7s", "8h"), 21, count_requires_21=True)
+    'six_seven_eight_mixed'
+    >>> row(("2s", "3s", "4s", "5s", "6s"), 20, count_requires_21=True)
+    'other'
     """
     count = len(cards)
     if count >= FIVE and (points == LIMIT or not count_requires_21):
@@ -56,13 +58,13 @@ def hand_row(rules: Rulebook, hand: Hand, points: int) -> str:
     return row(hand.cards, points, count_requires_21=rules.payout.count_requires_21)
 
 
-def odds_of(rules: Rulebook, hand: Hand, wager: Wager, points: int) -> tuple[Odds, Clauses]:
+def odds_of(rules: Rulebook, hand: Hand, wager: Wager) -> tuple[Odds, Clauses]:
     """Odds of a win for one wager, and the clauses that set them."""
     if wager.double:
         return rules.payout.doubled, rules.clauses("payout.doubled")
     if hand.doubled and rules.double.non_doubler_odds == "even":
         return rules.payout.doubled, rules.clauses("double.non_doubler_odds")
-    name = hand_row(rules, hand, points)
+    name = hand_row(rules, hand, total_for(rules, hand, wager))
     clauses = rules.clauses(f"payout.{name}")
     if hand.doubled:
         clauses = (*rules.clauses("double.non_doubler_odds"), *clauses)

@@ -69,9 +69,7 @@ def options(state: Round) -> Options:
         else:
             refused.append((command, no))
     box, hand = state.turn
-    return Options(
-        state.phase, _ACTORS[state.phase], box, hand, next_place(state), tuple(allowed), tuple(refused)
-    )
+    return Options(state.phase, _ACTORS[state.phase], box, hand, next_place(state), tuple(allowed), tuple(refused))
 
 
 def candidates(state: Round) -> Iterator[c.Command]:

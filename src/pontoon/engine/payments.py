@@ -12,10 +12,10 @@ Place = tuple[int, int]
 """Box number and hand number."""
 
 
-def pay(flow: Flow, place: Place, hand: Hand, wager: Wager, total: int, moment: Moment, why: Clauses) -> None:
+def pay(flow: Flow, place: Place, hand: Hand, wager: Wager, moment: Moment, why: Clauses) -> None:
     """Pay a winning wager, and its double at the same odds."""
     state = flow.state
-    odds, clauses = odds_of(state.rules, hand, wager, total)
+    odds, clauses = odds_of(state.rules, hand, wager)
     cited = cite(why, clauses)
     net = payout(state.rules, state.limits, wager.stake, odds)
     flow.put(Settled(wager.player, *place, "main", wager.stake, "win", str(odds), net, moment, cited))
@@ -28,9 +28,7 @@ def collect(flow: Flow, place: Place, wager: Wager, moment: Moment, why: Clauses
     """Collect a losing wager with its double."""
     flow.put(Settled(wager.player, *place, "main", wager.stake, "lose", "", -wager.stake, moment, why))
     if wager.double:
-        flow.put(
-            Settled(wager.player, *place, "double", wager.double, "lose", "", -wager.double, moment, why)
-        )
+        flow.put(Settled(wager.player, *place, "double", wager.double, "lose", "", -wager.double, moment, why))
 
 
 def give_back(flow: Flow, place: Place, wager: Wager, result: Result, why: Clauses) -> None:
@@ -39,9 +37,7 @@ def give_back(flow: Flow, place: Place, wager: Wager, result: Result, why: Claus
     give_back_double(flow, place, wager, result, "final", why)
 
 
-def give_back_double(
-    flow: Flow, place: Place, wager: Wager, result: Result, moment: Moment, why: Clauses
-) -> None:
+def give_back_double(flow: Flow, place: Place, wager: Wager, result: Result, moment: Moment, why: Clauses) -> None:
     """Return the double alone, if there is one."""
     if wager.double:
         flow.put(Settled(wager.player, *place, "double", wager.double, result, "", 0, moment, why))

@@ -1,6 +1,6 @@
 """The final settlement: every wager still undecided against the dealer's hand.
 
-Outcomes are rows of a table; a dealer's pontoon has its own way of collecting in each rulebook.
+Against a total there are four outcomes; a dealer's pontoon has its own way of collecting in each rulebook.
 """
 
 from __future__ import annotations
@@ -61,33 +61,15 @@ def _settle_surrender(flow: Flow, place: tuple[int, int], wager: Wager, *, ponto
 
 
 def _settle_against_total(flow: Flow, place: tuple[int, int], hand: Hand, wager: Wager) -> None:
-    rules = flow.state.rules
-    points = total_for(rules, hand, wager)
-    dealer = flow.state.dealer_total
-    outcome: Literal["win", "stand_off", "lose"]
-    outcome, why = (
-        ("win", rules.cites.won_dealer_bust)
-        if dealer > LIMIT
-        else ("win", rules.cites.won_higher)
-        if points > dealer
-        else ("stand_off", rules.cites.stand_off)
-        if points == dealer
-        else ("lose", rules.cites.lost_lower)
-    )
-    if outcome == "win":
-        pay(
-            flow,
-            place,
-            hand,
-            wager,
-            points,
-            "final",
-            cite(why, rules.cites.doubled_win) if wager.double else why,
-        )
-    elif outcome == "stand_off":
-        give_back(flow, place, wager, "stand_off", why)
+    cites = flow.state.rules.cites
+    points, dealer = total_for(flow.state.rules, hand, wager), flow.state.dealer_total
+    if dealer > LIMIT or points > dealer:
+        why = cites.won_dealer_bust if dealer > LIMIT else cites.won_higher
+        pay(flow, place, hand, wager, "final", cite(why, cites.doubled_win) if wager.double else why)
+    elif points == dealer:
+        give_back(flow, place, wager, "stand_off", cites.stand_off)
     else:
-        collect(flow, place, wager, "final", why)
+        collect(flow, place, wager, "final", cites.lost_lower)
 
 
 Undecided = list[tuple[int, Hand, Wager]]

@@ -11,9 +11,7 @@ from pontoon.engine.commands import SideKind
 from pontoon.engine.events import Settled
 from pontoon.rulebook import Rulebook
 
-Phase = Literal[
-    "wagers", "initial_deal", "insurance", "surrender", "decision", "card", "forfeit", "dealer", "ended"
-]
+Phase = Literal["wagers", "initial_deal", "insurance", "surrender", "decision", "card", "forfeit", "dealer", "ended"]
 """What the round waits for: see `options` for who must act in each."""
 
 

@@ -36,14 +36,10 @@ def place_wager(flow: Flow, command: PlaceWager) -> None:
     placed = rules.cites.wager_placed
     if limits.maximum and command.stake > limits.maximum:
         clauses = cite(placed, rules.clauses("wagers.above_maximum"))
-        flow.put(
-            WagerPlaced(command.box, command.player, limits.maximum, clauses, command.stake, "above_maximum")
-        )
+        flow.put(WagerPlaced(command.box, command.player, limits.maximum, clauses, command.stake, "above_maximum"))
     elif command.stake < limits.minimum:
         clauses = cite(placed, rules.clauses("wagers.below_minimum"), rules.cites.box_minimum)
-        flow.put(
-            WagerPlaced(command.box, command.player, command.stake, clauses, command.stake, "below_minimum")
-        )
+        flow.put(WagerPlaced(command.box, command.player, command.stake, clauses, command.stake, "below_minimum"))
     else:
         flow.put(WagerPlaced(command.box, command.player, command.stake, placed, command.stake))
 
@@ -62,9 +58,7 @@ def refuse_side_wager(state: Round, command: PlaceSideWager) -> Refusal | None:
     if any(one.kind != command.kind for one in state.side):
         return refuse("one_kind_of_side_wager", rules.clauses("side.pairs_play"), kind=command.kind)
     if any((one.box, one.player) == (command.box, command.player) for one in state.side):
-        return refuse(
-            "one_side_wager_each", rules.cites.side_wager_placed, player=command.player, box=command.box
-        )
+        return refuse("one_side_wager_each", rules.cites.side_wager_placed, player=command.player, box=command.box)
     return None
 
 
@@ -112,8 +106,6 @@ def _placed(state: Round) -> set[SideWager]:
     for number, players in bettors.items():
         asked = [one for one in state.side if one.box == number]
         own = [one for one in asked if one.player in players]
-        guests = (
-            [] if state.rules.side.own_wager_needed else [one for one in asked if one.player not in players]
-        )
+        guests = [] if state.rules.side.own_wager_needed else [one for one in asked if one.player not in players]
         placed.update((own + guests)[: state.rules.side.most_per_box])
     return placed

@@ -63,7 +63,7 @@ def _move(source: str, target: str, amount: int) -> tuple[Posting, ...]:
 
 
 def _settled(event: e.Settled) -> tuple[Posting, ...]:
-    """The stake leaves the escrow, the player gets stake and net, the house bears the rest; a bonus has no stake there."""
+    """The stake leaves the escrow, the player gets stake and net, the house bears the rest; a bonus has no stake."""
     bonus = event.kind in ("super_bonus", "envy_bonus")
     stake = 0 if bonus else event.stake
     parts = (

@@ -65,9 +65,7 @@ def override(book: Rulebook, overrides: Mapping[str, object]) -> Rulebook:
     for key, raw in overrides.items():
         section, _, field = key.partition(".")
         if field not in changed.get(section, {}):
-            message = (
-                f"no option {key!r} in a rulebook; an option is written section.key, as in split.max_hands"
-            )
+            message = f"no option {key!r} in a rulebook; an option is written section.key, as in split.max_hands"
             raise RulebookError(message)
         says, kind = _field(SECTIONS[section], field)
         value = _read_value(raw, kind, says, f"override of {book.about.name}", key)
@@ -212,14 +210,14 @@ def _cites(file: str, data: object, sources: dict[str, Source]) -> Cites:
 
 def _source(file: str, key: str, entry: object, wanted: set[str]) -> Source:
     if not isinstance(entry, dict):
-        message = f'{file}: {key} is {entry!r}; a value stands with its clauses, as in {{ value = 3, clauses = ["13.4(a)"] }}'
+        message = (
+            f'{file}: {key} is {entry!r}; a value stands with its clauses, as in {{ value = 3, clauses = ["13.4(a)"] }}'
+        )
         raise RulebookError(message)
     _same_keys(file, f"{key}.", {name: 0 for name in entry if name != "note"}, wanted)
     clauses, note = entry["clauses"], entry.get("note", "")
     if not isinstance(clauses, list) or not all(isinstance(clause, str) for clause in clauses):
-        message = (
-            f'{file}: {key}.clauses is {clauses!r}; a list of clause numbers is needed, as in ["13.4(a)"]'
-        )
+        message = f'{file}: {key}.clauses is {clauses!r}; a list of clause numbers is needed, as in ["13.4(a)"]'
         raise RulebookError(message)
     if not isinstance(note, str):
         message = f'{file}: {key}.note is {note!r}; a text is needed, as in "A29: one split only"'
@@ -232,18 +230,19 @@ def _source(file: str, key: str, entry: object, wanted: set[str]) -> Source:
 
 def _read_value(raw: object, kind: object, says: Says, file: str, key: str) -> object:
     try:
-        value = _as(raw, kind)
-        low, high = says.least, says.most
-        if isinstance(value, int) and (
-            (low is not None and value < low) or (high is not None and value > high)
-        ):
-            wanted = f"a number from {low} to {high}"
-            raise _WrongError(wanted)
+        value = _within(_as(raw, kind), says)
     except (_WrongError, MoneyError) as error:
         wanted = error.args[0] if isinstance(error, _WrongError) else "another value"
         example = f", as in {says.example}" if says.example else ""
         message = f"{file}: {key} is {raw!r}; {wanted} is needed{example}"
         raise RulebookError(message) from None
+    return value
+
+
+def _within(value: object, says: Says) -> object:
+    low, high = says.least, says.most
+    if low is not None and high is not None and isinstance(value, int) and not low <= value <= high:
+        raise _WrongError(f"a number from {low} to {high}")
     return value
 
 

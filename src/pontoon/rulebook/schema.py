@@ -52,9 +52,7 @@ class About(Section, frozen=True):
 class Decks(Section, frozen=True):
     """Packs of 48 cards in the shoe."""
 
-    allowed: Annotated[
-        tuple[int, ...], Says("The game may be dealt from {} packs of 48 cards.", example="[6, 8]")
-    ]
+    allowed: Annotated[tuple[int, ...], Says("The game may be dealt from {} packs of 48 cards.", example="[6, 8]")]
     default: Annotated[int, Says("Unless the operator says otherwise {} packs are used.", example="8")]
     with_perfect_pairs: Annotated[
         tuple[int, ...], Says("Where Perfect Pairs is offered, {} packs are allowed.", example="[6, 7, 8]")
@@ -117,8 +115,8 @@ class Wagers(Section, frozen=True):
         Says(
             {
                 "exact": "Payouts are exact to the cent.",
-                "payable": "A payout that chips cannot make goes to the next higher payable amount, or, under a multiples "
-                "notice, counts the wager at its next lower multiple.",
+                "payable": "A payout that chips cannot make goes to the next higher payable amount, or, under a "
+                "multiples notice, counts the wager at its next lower multiple.",
             }
         ),
     ]
@@ -127,19 +125,13 @@ class Wagers(Section, frozen=True):
 class Side(Section, frozen=True):
     """Side wagers on the first two cards of a box."""
 
-    perfect_pairs: Annotated[
-        bool, Says("Perfect Pairs may be offered.", no="There is no Perfect Pairs wager.")
-    ]
-    pairs_play: Annotated[
-        bool, Says("Pairs Play may be offered instead.", no="There is no Pairs Play wager.")
-    ]
+    perfect_pairs: Annotated[bool, Says("Perfect Pairs may be offered.", no="There is no Perfect Pairs wager.")]
+    pairs_play: Annotated[bool, Says("Pairs Play may be offered instead.", no="There is no Pairs Play wager.")]
     perfect_pairs_mixed: Annotated[Odds, Says("A mixed pair pays {}.", example='"5:1"')]
     perfect_pairs_coloured: Annotated[Odds, Says("A coloured pair pays {}.", example='"10:1"')]
     perfect_pairs_perfect: Annotated[Odds, Says("A perfect pair pays {}.", example='"25:1"')]
     pairs_play_any: Annotated[Odds, Says("Any pair pays {} in Pairs Play.", example='"11:1"')]
-    most_per_box: Annotated[
-        int, Says("At most {} such wagers stand on one box.", example="3", least=0, most=7)
-    ]
+    most_per_box: Annotated[int, Says("At most {} such wagers stand on one box.", example="3", least=0, most=7)]
     own_wager_needed: Annotated[
         bool,
         Says(
@@ -238,7 +230,7 @@ class SurrenderRules(Section, frozen=True):
         Says(
             {
                 "controller_binds": "The controller's surrender binds everybody on the box.",
-                "control_passes": "Each bettor surrenders alone; when the controller does, the next bettor in line takes control.",
+                "control_passes": "Each bettor surrenders alone; after the controller the next in line takes control.",
                 "hand_frozen": "Each bettor surrenders alone; once the controller does, the hand takes no more cards.",
                 "individual": "Each bettor surrenders alone; the controller goes on calling the hand for the others.",
             }
@@ -257,7 +249,7 @@ class SurrenderRules(Section, frozen=True):
             {
                 "offer": "Surrender is offered once, before the first decision.",
                 "turn": "Surrender is called in turn, on two untouched cards.",
-                "both": "Surrender is offered before the first decision, and may still be called in turn on two untouched cards.",
+                "both": "Surrender is offered before the first decision, and in turn on two untouched cards.",
             }
         ),
     ]
@@ -297,12 +289,8 @@ class Double(Section, frozen=True):
         bool,
         Says("Only a hand of two cards may be doubled.", no="A hand of any number of cards may be doubled."),
     ]
-    lowest_total: Annotated[
-        int, Says("The lowest total that may be doubled is {}.", example="9", least=2, most=20)
-    ]
-    highest_total: Annotated[
-        int, Says("The highest total that may be doubled is {}.", example="20", least=2, most=20)
-    ]
+    lowest_total: Annotated[int, Says("The lowest total that may be doubled is {}.", example="9", least=2, most=20)]
+    highest_total: Annotated[int, Says("The highest total that may be doubled is {}.", example="20", least=2, most=20)]
     hard_only: Annotated[bool, Says("Soft hands may not be doubled.", no="Soft hands may be doubled.")]
     soft_as_hard: Annotated[
         bool,
@@ -403,10 +391,10 @@ class DealerRules(Section, frozen=True):
         Says(
             {
                 "all": "A dealer's pontoon takes every undecided wager, doubles and splits too.",
-                "busts_plus_one": "A dealer's pontoon takes one amount of the original wager from what is undecided on a box; "
+                "busts_plus_one": "A dealer's pontoon takes one original amount from what is undecided on a box; "
                 "busts and forfeits stay lost.",
-                "original_tracked": "A dealer's pontoon takes the original wager only; if that had won, its amount from an undecided "
-                "hand; if it was already lost, nothing more.",
+                "original_tracked": "A dealer's pontoon takes the original wager only; if that won, its amount from an "
+                "undecided hand; if it was already lost, nothing more.",
             }
         ),
     ]
@@ -439,9 +427,7 @@ class SuperBonus(Section, frozen=True):
     lower: Annotated[Cents, Says("A smaller wager wins ${}.", example='"1000"')]
     upper: Annotated[Cents, Says("A larger wager wins ${}.", example='"5000"')]
     upper_from: Annotated[Cents, Says("The larger prize begins at a wager of ${}.", example='"25"')]
-    least_wager: Annotated[
-        Cents, Says("The smallest wager that can win it is ${}; 0.00 is no bound.", example='"0"')
-    ]
+    least_wager: Annotated[Cents, Says("The smallest wager that can win it is ${}; 0.00 is no bound.", example='"0"')]
     split_excludes: Annotated[
         Literal["any_split", "suited_sevens"],
         Says(
@@ -451,9 +437,7 @@ class SuperBonus(Section, frozen=True):
             }
         ),
     ]
-    other_bonus: Annotated[
-        Cents, Says("When it is won others on the round receive ${} each.", example='"50"')
-    ]
+    other_bonus: Annotated[Cents, Says("When it is won others on the round receive ${} each.", example='"50"')]
     other_unit: Annotated[
         Literal["per_wager", "per_original_wager", "per_player"],
         Says(
@@ -474,9 +458,7 @@ class Cites(Section, frozen=True):
     wager_frozen: Annotated[Clauses, Says("After the call no wager is made, raised or withdrawn.")]
     box_minimum: Annotated[Clauses, Says("At least the minimum belongs on each box.")]
     side_wager_placed: Annotated[Clauses, Says("A side wager stands before the first card is dealt.")]
-    side_wager_void: Annotated[
-        Clauses, Says("A side wager without a place or without its Pontoon wager is void.")
-    ]
+    side_wager_void: Annotated[Clauses, Says("A side wager without a place or without its Pontoon wager is void.")]
     no_more_bets: Annotated[Clauses, Says("The dealer calls no more bets, then deals.")]
     deal_first: Annotated[Clauses, Says("One card goes to each box with a wager.")]
     deal_dealer: Annotated[Clauses, Says("One card goes to the dealer.")]
@@ -486,9 +468,7 @@ class Cites(Section, frozen=True):
     pairs_play_won: Annotated[Clauses, Says("Pairs Play wins on a pair.")]
     pairs_play_lost: Annotated[Clauses, Says("Pairs Play loses without a pair.")]
     pontoon_paid: Annotated[Clauses, Says("A player's pontoon is paid at once, whatever the dealer shows.")]
-    insurance_offered: Annotated[
-        Clauses, Says("Insurance is offered when the dealer's first card is an ace.")
-    ]
+    insurance_offered: Annotated[Clauses, Says("Insurance is offered when the dealer's first card is an ace.")]
     insurance_made: Annotated[Clauses, Says("An insurance wager goes on the line before further cards.")]
     insurance_pontoon: Annotated[Clauses, Says("A pontoon may not be insured.")]
     insurance_frozen: Annotated[Clauses, Says("A confirmed insurance wager is not changed.")]
@@ -500,18 +480,14 @@ class Cites(Section, frozen=True):
     surrender_paid_hand: Annotated[Clauses, Says("A hand already paid cannot be surrendered.")]
     surrender_deadline: Annotated[Clauses, Says("Surrender ends with the first further card.")]
     surrender_collected: Annotated[Clauses, Says("Half the surrendered wager is collected.")]
-    surrender_void: Annotated[
-        Clauses, Says("A dealer's pontoon voids the surrender and takes the whole wager.")
-    ]
+    surrender_void: Annotated[Clauses, Says("A dealer's pontoon voids the surrender and takes the whole wager.")]
     turn: Annotated[Clauses, Says("Hands are played in turn from the dealer's left.")]
     card_drawn: Annotated[Clauses, Says("The dealer deals what the decision needs and announces the total.")]
     stood: Annotated[Clauses, Says("A player may stand.")]
     no_draw_on_21: Annotated[Clauses, Says("No card is drawn to 21.")]
     twenty_one_paid: Annotated[Clauses, Says("21 wins and is paid before further cards.")]
     bust: Annotated[Clauses, Says("Over 21 loses and is collected at once.")]
-    split_bust: Annotated[
-        Clauses, Says("A split hand over 21 is lost by itself, whatever becomes of the others.")
-    ]
+    split_bust: Annotated[Clauses, Says("A split hand over 21 is lost by itself, whatever becomes of the others.")]
     controller: Annotated[Clauses, Says("One person calls the decisions for a box.")]
     doubled: Annotated[Clauses, Says("The hand may be doubled for one more card.")]
     double_amount: Annotated[Clauses, Says("The double has its lawful amount.")]
@@ -538,16 +514,10 @@ class Cites(Section, frozen=True):
     stand_off: Annotated[Clauses, Says("Equal totals below 21 stand off.")]
     lost_lower: Annotated[Clauses, Says("The lower total loses.")]
     lost_to_pontoon: Annotated[Clauses, Says("A dealer's pontoon beats every hand still undecided.")]
-    relief_double: Annotated[
-        Clauses, Says("After a double a dealer's pontoon takes the original wager only.")
-    ]
+    relief_double: Annotated[Clauses, Says("After a double a dealer's pontoon takes the original wager only.")]
     relief_split: Annotated[Clauses, Says("After a split a dealer's pontoon takes one original amount only.")]
-    relief_won: Annotated[
-        Clauses, Says("If the original wager had won, its amount is taken from an undecided hand.")
-    ]
-    super_bonus: Annotated[
-        Clauses, Says("The Super Bonus is paid on top of the odds at the end of the round.")
-    ]
+    relief_won: Annotated[Clauses, Says("If the original wager had won, its amount is taken from an undecided hand.")]
+    super_bonus: Annotated[Clauses, Says("The Super Bonus is paid on top of the odds at the end of the round.")]
     super_bonus_doubled: Annotated[Clauses, Says("A doubled wager cannot win the Super Bonus.")]
     other_bonus: Annotated[Clauses, Says("The other wagers of the round receive the small bonus.")]
 

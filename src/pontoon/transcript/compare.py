@@ -62,8 +62,6 @@ def _without_unknown_side_wagers(transcript: Transcript, rules: Rulebook, notes:
     for bet in transcript.bets:
         side = tuple((kind, amount) for kind, amount in bet.side if getattr(rules.side, kind))
         if side != bet.side:
-            notes.append(
-                f"{transcript.rulebook} has no such side wager: {bet.player} on box {bet.box} plays without"
-            )
+            notes.append(f"{transcript.rulebook} has no such side wager: {bet.player} on box {bet.box} plays without")
         bets.append(replace(bet, side=side))
     return replace(transcript, bets=tuple(bets))

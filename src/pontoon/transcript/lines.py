@@ -41,9 +41,7 @@ def _who(text: str, seats: Seats, place: str) -> tuple[int, str, str]:
     """Box, player (empty for the controller) and what follows."""
     match = _WHO.match(text)
     if match is None:
-        raise TranscriptError(
-            place, "who acts is not clear; a line begins as in 'b4 hit' or 'b4/Bob forfeit'"
-        )
+        raise TranscriptError(place, "who acts is not clear; a line begins as in 'b4 hit' or 'b4/Bob forfeit'")
     box = int(match[1])
     if box not in seats:
         raise TranscriptError(place, f"nobody has a bet on box {box}")
@@ -62,15 +60,15 @@ def _with_argument(line: Line, argument: str, seats: Seats, place: str) -> Line:
             for_box, for_player, amount = line.box, line.player, argument
             if _WHO.match(argument) and "/" in argument:
                 for_box, for_player, amount = _who(argument, seats, place)
-            return Line(
-                line.text, line.box, line.player, "insure", _amount(amount, place), for_box, for_player
-            )
+            return Line(line.text, line.box, line.player, "insure", _amount(amount, place), for_box, for_player)
         case "double" if argument:
             return Line(line.text, line.box, line.player, "double", _amount(argument, place))
         case "ride":
             if argument not in ("1", "2"):
                 raise TranscriptError(place, "ride names a hand of the split, 1 or 2")
             return Line(line.text, line.box, line.player, "ride", int(argument))
+        case _:
+            pass
     if argument:
         raise TranscriptError(place, f"{line.verb} takes no argument, not {argument!r}")
     return line

@@ -28,9 +28,7 @@ _LIMITS = ("minimum", "maximum", "smallest_chip")
 def read_bytes(data: bytes) -> Transcript:
     """Read a transcript from the bytes of a file."""
     if len(data) > LARGEST:
-        raise TranscriptError(
-            "file", f"{len(data)} bytes is more than a round can be; the limit is {LARGEST}"
-        )
+        raise TranscriptError("file", f"{len(data)} bytes is more than a round can be; the limit is {LARGEST}")
     try:
         return read(data.decode("utf-8"))
     except UnicodeDecodeError:
@@ -95,9 +93,7 @@ def _cards(value: object, decks: int) -> tuple[Card, ...]:
         raise TranscriptError("cards", str(error)[:200]) from None
     for card, count in Counter(cards).items():
         if count > decks:
-            raise TranscriptError(
-                "cards", f"{card} occurs {count} times, but {decks} packs hold only {decks}"
-            )
+            raise TranscriptError("cards", f"{card} occurs {count} times, but {decks} packs hold only {decks}")
     return cards
 
 
@@ -152,12 +148,7 @@ def _bet(data: dict[str, object], place: str) -> Bet:
     box, player = data.get("box"), data.get("player")
     if type(box) is not int or not 1 <= box <= MOST_BOX:
         raise TranscriptError(place, f"box {_short(box)} is not a number from 1 to {MOST_BOX}")
-    if (
-        not isinstance(player, str)
-        or not player.strip()
-        or not player.isprintable()
-        or len(player) > LONGEST_NAME
-    ):
+    if not isinstance(player, str) or not player.strip() or not player.isprintable() or len(player) > LONGEST_NAME:
         reason = f"player {_short(player)} is not a name of at most {LONGEST_NAME} printable characters"
         raise TranscriptError(place, reason)
     if "stake" not in data:

@@ -78,16 +78,11 @@ def rules_of(transcript: Transcript) -> Rulebook:
         raise TranscriptError("options", str(error)) from None
     decks = transcript.decks or rules.decks.default
     allowed = rules.decks.allowed
-    if (
-        any(kind == "perfect_pairs" for bet in transcript.bets for kind, _ in bet.side)
-        and rules.side.perfect_pairs
-    ):
+    if any(kind == "perfect_pairs" for bet in transcript.bets for kind, _ in bet.side) and rules.side.perfect_pairs:
         allowed = rules.decks.with_perfect_pairs
     if decks not in allowed:
         names = ", ".join(str(one) for one in allowed)
-        raise TranscriptError(
-            "options.decks", f"{decks} packs are not allowed in {transcript.rulebook}; {names} are"
-        )
+        raise TranscriptError("options.decks", f"{decks} packs are not allowed in {transcript.rulebook}; {names} are")
     return rules
 
 

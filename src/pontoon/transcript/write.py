@@ -60,34 +60,54 @@ def _bets(events: tuple[Event, ...]) -> Iterator[list[str]]:
 
 
 def _lines(events: tuple[Event, ...], *, binds: bool) -> Iterator[str]:
+    """The action lines; what a rule made happen by itself has no line."""
     absent: set[tuple[int, int]] = set()
     surrendered: set[int] = set()
     for event in events:
-        match event:
-            case e.InsuranceMade(box=box, player=player, owner_box=other, owner=owner, amount=amount):
-                target = "" if (box, player) == (other, owner) else f"b{other}/{owner} "
-                yield f"b{box}/{player} insure {target}{dollars(amount)}"
-            case e.Surrendered(box=box, player=player) if not binds or box not in surrendered:
-                surrendered.add(box)
-                yield f"b{box}/{player} surrender"
-            case e.SurrenderDeclined(box=box, player=player):
-                yield f"b{box}/{player} play"
-            case e.PlayerWasAbsent(box=box, hand=hand):
-                absent.add((box, hand))
-                yield f"b{box} absent"
-            case e.CardCalled(box=box, hand=hand) if (box, hand) not in absent:
-                yield f"b{box} hit"
-            case e.Stood(box=box, by="player"):
-                yield f"b{box} stand"
-            case e.Doubled(box=box, player=player, amount=amount):
-                yield f"b{box}/{player} double {dollars(amount)}"
-            case e.SplitMade(box=box, player=player) | e.SplitCovered(box=box, player=player):
-                yield f"b{box}/{player} split"
-            case e.WagerRode(box=box, player=player, on=on):
-                yield f"b{box}/{player} ride {on}"
-            case e.Settled(box=box, player=player, kind="main", result="forfeit"):
-                yield f"b{box}/{player} forfeit"
-            case e.Kept(box=box, player=player):
-                yield f"b{box}/{player} keep"
-            case _:
-                pass
+        if isinstance(event, e.PlayerWasAbsent):
+            absent.add((event.box, event.hand))
+        if isinstance(event, e.CardCalled) and (event.box, event.hand) in absent:
+            continue
+        if isinstance(event, e.Surrendered):
+            if binds and event.box in surrendered:
+                continue
+            surrendered.add(event.box)
+        line = _line(event)
+        if line:
+            yield line
+
+
+def _line(event: Event) -> str:
+    """The line of a decision; empty for everything that was not decided by a player."""
+    match event:
+        case e.InsuranceMade(box=box, player=player, owner_box=other, owner=owner, amount=amount):
+            target = "" if (box, player) == (other, owner) else f"b{other}/{owner} "
+            return f"b{box}/{player} insure {target}{dollars(amount)}"
+        case e.Doubled(box=box, player=player, amount=amount):
+            return f"b{box}/{player} double {dollars(amount)}"
+        case e.WagerRode(box=box, player=player, on=on):
+            return f"b{box}/{player} ride {on}"
+        case e.Settled(box=box, player=player, kind="main", result="forfeit"):
+            return f"b{box}/{player} forfeit"
+        case e.CardCalled(box=box) | e.PlayerWasAbsent(box=box) | e.Stood(box=box, by="player"):
+            return f"b{box} {_BOX_VERBS[type(event)]}"
+        case (
+            e.Surrendered(box=box, player=player)
+            | e.SurrenderDeclined(box=box, player=player)
+            | e.SplitMade(box=box, player=player)
+            | e.SplitCovered(box=box, player=player)
+            | e.Kept(box=box, player=player)
+        ):
+            return f"b{box}/{player} {_BETTOR_VERBS[type(event)]}"
+        case _:
+            return ""
+
+
+_BOX_VERBS: dict[type[Event], str] = {e.CardCalled: "hit", e.PlayerWasAbsent: "absent", e.Stood: "stand"}
+_BETTOR_VERBS: dict[type[Event], str] = {
+    e.Surrendered: "surrender",
+    e.SurrenderDeclined: "play",
+    e.SplitMade: "split",
+    e.SplitCovered: "split",
+    e.Kept: "keep",
+}

@@ -1,4 +1,4 @@
-"""All sentences: what a refusal, a settlement and an event say to a person. The engine has codes and facts, no words."""
+"""All sentences: what a refusal, a settlement and an event say to a person. The engine has no words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ REFUSALS = {
     "no_wager": "there is no Pontoon wager to deal to",
     "alone_on_boxes": "a person alone at the table may have {most} box, not {boxes}",
     "side_wager_compulsory": "{player} on box {box} needs a Perfect Pairs wager at this table",
-    "insurance_not_open": "insurance is not open now; it is made after the initial deal, before further cards, against an ace",
+    "insurance_not_open": "insurance is not open now; it is made against an ace, after the deal, before further cards",
     "no_wager_there": "{player} has no wager on box {box} that this could touch",
     "pontoon_not_insured": "{player} holds pontoon, which cannot be insured",
     "insurance_amount": "${amount} is not a lawful insurance; the most is ${most}",

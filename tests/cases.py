@@ -1,0 +1,99 @@
+"""Clause cases: rounds as data, named by the clauses they show. See tests/clauses/README.md for the form."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from pontoon.transcript import RefusedLine, Replay, read, replay, result
+
+CLAUSES = Path(__file__).parent / "clauses"
+KEYS = {"name", "clauses", "shows", "cards", "bets", "actions", "options", "paid", "expect", "why"}
+EXPECT = {"players", "dealer", "used", "refused", "action", "settlements", "hands", "events"}
+SIDE = {"pp": "perfect_pairs", "play": "pairs_play"}
+
+
+class Case:
+    """One round and what must come of it."""
+
+    def __init__(self, file: Path, data: dict[str, Any]) -> None:
+        assert set(data) <= KEYS, f"{file}: unknown keys {set(data) - KEYS}"
+        assert set(data["expect"]) <= EXPECT, f"{file}: unknown keys {set(data['expect']) - EXPECT}"
+        self.rulebook = file.parent.name
+        self.file = file
+        self.data = data
+        self.name: str = data["name"]
+        self.cited: list[str] = data.get("clauses", [])
+        self.shown: list[str] = data.get("shows", [])
+
+    def __repr__(self) -> str:
+        return f"{self.rulebook} {self.name}"
+
+    @property
+    def address(self) -> str:
+        """How the register names this case."""
+        return f"tests/clauses/{self.rulebook}/{self.file.name}: {self.name}"
+
+    def transcript(self) -> str:
+        """The case written as a transcript file."""
+        quoted = json.dumps
+        rows = [f"rulebook = {quoted(self.rulebook)}", f"cards = {quoted(self.data['cards'])}"]
+        rows.append(f"actions = {quoted(self.data.get('actions', []))}")
+        rows.append("[options]")
+        rows += [f"{quoted(key)} = {quoted(value)}" for key, value in self.data.get("options", {}).items()]
+        rows.append("[paid]")
+        rows += [f"{quoted(key)} = {quoted(value)}" for key, value in self.data.get("paid", {}).items()]
+        for bet in self.data["bets"]:
+            box, player, stake, *side = bet.split()
+            rows += ["[[bets]]", f"box = {box}", f"player = {quoted(player)}", f"stake = {quoted(stake)}"]
+            rows += [f"{SIDE[kind]} = {quoted(amount)}" for kind, amount in zip(side[::2], side[1::2], strict=True)]
+        return "\n".join(rows)
+
+    def play(self) -> Replay | RefusedLine:
+        """Settle the case."""
+        return replay(read(self.transcript()))
+
+
+def load_cases() -> list[Case]:
+    """Every case of every rulebook."""
+    cases = []
+    for file in sorted(CLAUSES.glob("*/*.toml")):
+        data = tomllib.loads(file.read_text("utf-8"))
+        assert set(data) == {"case"}, f"{file}: only [[case]] tables belong here"
+        cases += [Case(file, case) for case in data["case"]]
+    return cases
+
+
+def citations(played: Replay | RefusedLine) -> set[str]:
+    """Every clause the round cited: in events, settlements and the refusal."""
+    cited = {clause for event in played.events for clause in getattr(event, "clauses", ())}
+    if isinstance(played, RefusedLine):
+        cited |= set(played.refusal.clauses)
+    return cited
+
+
+def outcome(played: Replay | RefusedLine, expect: dict[str, Any]) -> dict[str, Any]:
+    """What came of a round, in the words of the expectation, only what was asked for."""
+    if isinstance(played, RefusedLine):
+        found: dict[str, Any] = {"refused": played.refusal.code, "action": played.line.text}
+    else:
+        data: Any = result(played)
+        found = {
+            "players": data["players"],
+            "dealer": " ".join(data["dealer"]["cards"]),
+            "used": data["cards_used"],
+            "settlements": [
+                f"{one['player']} b{one['box']}" + (f".{one['hand']}" if one["hand"] else "") + f" {one['kind']}"
+                f" {one['result']} {one['net']} {one['moment']}" + (f" {one['odds']}" if one["odds"] else "")
+                for one in data["settlements"]
+            ],
+            "hands": [
+                f"b{box['box']}.{hand['hand']} {' '.join(hand['cards'])} = {'soft ' if hand['soft'] else ''}{hand['total']}"
+                for box in data["boxes"]
+                for hand in box["hands"]
+            ],
+        }
+    found["events"] = [type(event).__name__ for event in played.events]
+    return {key: found.get(key) for key in expect}
