@@ -1,9 +1,147 @@
-"""`pontoon rules`."""
+"""`pontoon rules`: list, explain and compare rulebooks; the register of their clauses."""
 
 from __future__ import annotations
 
-from pontoon.cli.parser import Commands, Parser
+import json
+from argparse import Namespace
+from difflib import get_close_matches
+
+import msgspec
+
+from pontoon.cli.parser import Commands, Parser, add_settings, fail, rulebook_name
+from pontoon.rulebook import NAMES, Rulebook, RulebookError, digest, load
+from pontoon.rulebook.diff import differences
+from pontoon.rulebook.explain import citing, explain, summary
+from pontoon.rulebook.register import STATUSES, coverage, find, planned, register, total
+from pontoon.view.rules import clause_lines, compared, coverage_lines, explained, listing, one_clause
+
+Answer = tuple[object, list[str]]
+"""The same for programs and for people."""
 
 
 def add_to(commands: Commands[Parser]) -> None:
     """Add the command to the command line."""
+    command = commands.add_parser(
+        "rules", help="list, explain and compare rulebooks", description=_DESCRIPTION, epilog=_EXAMPLES
+    )
+    command.add_argument(
+        "rulebook",
+        metavar="RULEBOOK",
+        nargs="?",
+        type=rulebook_name,
+        help=f"one of {', '.join(NAMES)}; left out: list them all",
+    )
+    command.add_argument("--json", action="store_true", help="the same as JSON")
+    add_settings(command)
+    what = command.add_mutually_exclusive_group()
+    what.add_argument(
+        "--diff", dest="other", metavar="OTHER", type=rulebook_name, help="what another rulebook says differently"
+    )
+    what.add_argument(
+        "--clauses", action="store_true", help="the register: every clause of the document and where it lives"
+    )
+    what.add_argument("--clause", metavar="NUMBER", help="one clause, and the values that cite it")
+    what.add_argument(
+        "--coverage", action="store_true", help="how many clauses are implemented, planned, or ask nothing"
+    )
+    command.add_argument("--status", choices=STATUSES, help="with --clauses: only clauses of this status")
+    command.set_defaults(run=_rules)
+
+
+_DESCRIPTION = """List the rulebooks; explain one in plain words, every value with its clauses; compare two;
+look up the clauses of a document."""
+
+_EXAMPLES = """Examples:
+  pontoon rules
+  pontoon rules canberra
+  pontoon rules canberra --set split.max_hands=2
+  pontoon rules star --diff federal
+  pontoon rules canberra --clauses --status planned
+  pontoon rules canberra --clause 7.2
+  pontoon rules --coverage
+
+Exit status: 0, or 2 where the command cannot be understood."""
+
+
+def _rules(args: Namespace) -> int:
+    misused = _misused(args)
+    if misused:
+        return fail(f"{misused} (see pontoon rules --help)")
+    try:
+        data, lines = _answer(args)
+    except RulebookError as error:
+        return fail(str(error))
+    print(json.dumps(msgspec.to_builtins(data), ensure_ascii=False, indent=2) if args.json else "\n".join(lines))
+    return 0
+
+
+def _misused(args: Namespace) -> str:
+    """Options that make no sense together, one row each."""
+    register_asked = args.clauses or args.clause is not None or args.coverage
+    needs_rulebook = args.other or args.clauses or args.clause is not None or args.settings
+    rows = (
+        (needs_rulebook and not args.rulebook, "name a rulebook first, as in pontoon rules canberra"),
+        (args.status and not args.clauses, "--status goes with --clauses"),
+        (args.settings and register_asked, "--set overrides values, the register of clauses has none"),
+    )
+    return next((words for wrong, words in rows if wrong), "")
+
+
+def _answer(args: Namespace) -> Answer:
+    if args.coverage:
+        return _coverage((args.rulebook,) if args.rulebook else NAMES)
+    if not args.rulebook:
+        rows = [summary(load(name)) for name in NAMES]
+        return rows, listing(rows)
+    if args.clauses:
+        return _clauses(args.rulebook, args.status)
+    if args.clause is not None:
+        return _clause(args.rulebook, args.clause)
+    book = load(args.rulebook, dict(args.settings))
+    return _compared(book, load(args.other)) if args.other else _explained(book)
+
+
+def _explained(book: Rulebook) -> Answer:
+    data = {
+        "about": book.about,
+        "digest": digest(book),
+        "overrides": book.overrides,
+        "sections": explain(book),
+    }
+    return data, explained(book)
+
+
+def _compared(first: Rulebook, second: Rulebook) -> Answer:
+    found = differences(first, second)
+    data = {
+        "first": {"name": first.about.name, "digest": digest(first), "overrides": first.overrides},
+        "second": {"name": second.about.name, "digest": digest(second), "overrides": second.overrides},
+        "differences": found,
+    }
+    return data, compared(first, second, found)
+
+
+def _clauses(name: str, status: str | None) -> Answer:
+    everything = register(name)
+    wanted = [clause for clause in everything if status in {None, clause.status}]
+    return wanted, clause_lines(name, wanted, len(everything))
+
+
+def _clause(name: str, number: str) -> Answer:
+    clause = find(name, number)
+    if clause is None:
+        near = get_close_matches(number, [one.number for one in register(name)])
+        hint = f"; near it: {', '.join(near)}" if near else f"; pontoon rules {name} --clauses lists them"
+        message = f"{name} has no clause {number!r}{hint}"
+        raise RulebookError(message)
+    cited = citing(load(name), number)
+    data = {**msgspec.to_builtins(clause), "cited_by": [sentence.key for sentence in cited]}
+    return data, one_clause(name, clause, cited)
+
+
+def _coverage(names: tuple[str, ...]) -> Answer:
+    counts = {name: coverage(name) for name in names}
+    counts["total"] = total(counts.values())
+    areas: dict[str, dict[str, int]] = {name: dict(planned(name)) for name in names}
+    areas["total"] = total(areas.values())
+    return counts, coverage_lines(counts, areas)

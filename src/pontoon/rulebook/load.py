@@ -166,11 +166,11 @@ def _values(section: Section) -> dict[str, object]:
 
 def _same_keys(file: str, place: str, data: object, wanted: set[str]) -> None:
     if not isinstance(data, dict):
-        message = f"{file}: {place}: a table of values is needed, not {data!r}"
+        message = f"{file}: {place.rstrip('.')} is {data!r}; a table is needed, as in [{place.rstrip('.')}]"
         raise RulebookError(message)
     for key in data:
         if key not in wanted:
-            message = f"{file}: unknown key {place}{key}; known here: {', '.join(sorted(wanted))}"
+            message = f"{file}: unknown key {place + key!r}; known here: {', '.join(sorted(wanted))}"
             raise RulebookError(message)
     missing = sorted(wanted - set(data))
     if missing:

@@ -1,0 +1,215 @@
+"""A rulebook in plain words: the sentence of every value with its clauses, in the order of play."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from pontoon.money import dollars
+from pontoon.rulebook.load import digest, fields, plain_value, show
+from pontoon.rulebook.schema import SECTIONS, Cites, Clauses, Rulebook, Says
+
+HEADINGS = {
+    "decks": "Packs in the shoe",
+    "boxes": "Boxes",
+    "wagers": "Wagers",
+    "side": "Side wagers",
+    "deal": "The deal",
+    "payout": "The payout table",
+    "insurance": "Insurance",
+    "surrender": "Surrender",
+    "draw": "Drawing cards",
+    "double": "Doubling",
+    "split": "Splitting",
+    "dealer": "The dealer's hand",
+    "settle": "The final settlement",
+    "super_bonus": "Super Bonus",
+    "cites": "Always so",
+}
+
+
+class Sentence(Struct, frozen=True):
+    """What a rulebook says about one value, and where it says so."""
+
+    key: str
+    value: object
+    """As it is written in a file; None under `cites`, where there is no choice to make."""
+    text: str
+    clauses: Clauses
+    note: str
+    was: str
+    """What the document says, where the operator overrode it."""
+    applies: bool
+    """No where it speaks of something that is not offered: the odds of a side wager nobody can make."""
+
+
+class Chapter(Struct, frozen=True):
+    """A section of the rulebook, in words."""
+
+    section: str
+    heading: str
+    sentences: tuple[Sentence, ...]
+
+
+class Summary(Struct, frozen=True):
+    """A rulebook in one row: what players ask first."""
+
+    name: str
+    title: str
+    place: str
+    nature: str
+    packs: tuple[int, ...]
+    max_hands: int
+    double_on: str
+    pontoon_collects: str
+    super_bonus: str
+    digest: str
+
+
+def explain(book: Rulebook) -> tuple[Chapter, ...]:
+    """The whole rulebook in words.
+
+    >>> from pontoon.rulebook.load import load
+    >>> explain(load("canberra"))[0].sentences[0].text
+    'The game may be dealt from 3, 4, 5, 6, 7 or 8 packs of 48 cards.'
+    """
+    was = {one.key: one.was for one in reversed(book.overrides)}  # overridden twice: the first `was` counts
+    idle = _idle(book)
+
+    def sentence(key: str, says: Says, value: object, shown: str) -> Sentence:
+        source = book.sources[key]
+        return Sentence(
+            key=key,
+            value=value,
+            text=_filled(says, value, shown),
+            clauses=source.clauses,
+            note=source.note,
+            was=was.get(key, ""),
+            applies=key not in idle,
+        )
+
+    chapters = [
+        Chapter(
+            name,
+            HEADINGS[name],
+            tuple(
+                sentence(
+                    f"{name}.{field}",
+                    says,
+                    plain_value(book, f"{name}.{field}"),
+                    show(getattr(getattr(book, name), field), wanted),
+                )
+                for field, (says, wanted) in fields(kind).items()
+            ),
+        )
+        for name, kind in SECTIONS.items()
+    ]
+    always = tuple(sentence(f"cites.{field}", says, None, "") for field, (says, _) in fields(Cites).items())
+    return (*chapters, Chapter("cites", HEADINGS["cites"], always))
+
+
+def _filled(says: Says, value: object, shown: str) -> str:
+    """The sentence that fits the value.
+
+    >>> _filled(Says("{} packs."), [6, 7, 8], "6, 7, 8"), _filled(Says("In this order: {}."), ["a_b", "c"], "a_b, c")
+    ('6, 7 or 8 packs.', 'In this order: a b, c.')
+    """
+    if not isinstance(says.text, str):
+        return says.text[shown]
+    if says.no and shown in {"no", "0", "0.00", "none"}:
+        return says.no
+    if isinstance(value, list):
+        shown = shown.replace("_", " ")
+        if not says.text.endswith(": {}."):  # after a colon it is a plain list, else a choice
+            shown = " or ".join(shown.rsplit(", ", 1))
+    return says.text.replace("{}", shown)
+
+
+def _idle(book: Rulebook) -> set[str]:
+    """Keys that speak of something the rulebook does not offer."""
+    side, double = book.side, book.double
+    rows = (
+        (
+            side.perfect_pairs,
+            (
+                "decks.with_perfect_pairs side.perfect_pairs_mixed side.perfect_pairs_coloured side.compulsory "
+                "side.perfect_pairs_perfect cites.perfect_pairs_won cites.perfect_pairs_lost"
+            ),
+        ),
+        (side.pairs_play, "side.pairs_play_any cites.pairs_play_won cites.pairs_play_lost"),
+        (
+            side.perfect_pairs or side.pairs_play,
+            "side.most_per_box side.own_wager_needed cites.side_wager_placed cites.side_wager_void",
+        ),
+        (
+            book.surrender.first_cards,
+            (
+                "surrender.mode surrender.co_bettor_alone surrender.timing cites.surrender_offered cites.surrendered "
+                "cites.surrender_paid_hand cites.surrender_deadline cites.surrender_collected cites.surrender_void"
+            ),
+        ),
+        (not double.hard_only, "double.soft_as_hard"),
+        (double.fixed_aces != "none", "double.fixed_aces_for"),
+        (
+            book.split.max_hands > 1,
+            (
+                "split.by split.decline_locks split.co_bettor cites.split_bust cites.double_split "
+                "cites.split cites.split_order cites.split_covered cites.split_alone cites.split_aces_once "
+                "cites.split_aces_one_card cites.split_21 cites.relief_split"
+            ),
+        ),
+        (book.split.max_hands > 2, "cites.resplit"),  # noqa: PLR2004 the first split makes two hands
+        (
+            book.dealer.pontoon_collects != "all",
+            "cites.relief_double cites.relief_split cites.relief_won",
+        ),
+        (
+            book.super_bonus.offered,
+            (
+                "double.non_doubler_super_bonus super_bonus.lower super_bonus.upper super_bonus.upper_from "
+                "super_bonus.least_wager super_bonus.split_excludes super_bonus.other_bonus super_bonus.other_unit "
+                "cites.super_bonus cites.super_bonus_doubled cites.other_bonus"
+            ),
+        ),
+        (book.super_bonus.other_bonus, "super_bonus.other_unit cites.other_bonus"),
+    )
+    return {key for offered, keys in rows if not offered for key in keys.split()}
+
+
+def citing(book: Rulebook, number: str) -> tuple[Sentence, ...]:
+    """Every sentence that cites a clause.
+
+    >>> from pontoon.rulebook.load import load
+    >>> [sentence.key for sentence in citing(load("star"), "STAR-SPLIT-6")]
+    ['cites.split_21']
+    """
+    return tuple(sentence for chapter in explain(book) for sentence in chapter.sentences if number in sentence.clauses)
+
+
+def summary(book: Rulebook) -> Summary:
+    """A rulebook in one row.
+
+    >>> from pontoon.rulebook.load import load
+    >>> row = summary(load("adelaide"))
+    >>> row.double_on, row.pontoon_collects, row.super_bonus
+    ('two cards, hard 9-11', 'all', 'none')
+    """
+    double, bonus = book.double, book.super_bonus
+    cards = "two cards" if double.two_cards_only else "any cards"
+    hard = "hard " if double.hard_only else ""
+    prizes = f"${_short(bonus.lower)}, ${_short(bonus.upper)} from ${_short(bonus.upper_from)}"
+    return Summary(
+        name=book.about.name,
+        title=book.about.title,
+        place=book.about.place,
+        nature=book.about.nature,
+        packs=book.decks.allowed,
+        max_hands=book.split.max_hands,
+        double_on=f"{cards}, {hard}{double.lowest_total}-{double.highest_total}",
+        pontoon_collects=book.dealer.pontoon_collects,
+        super_bonus=prizes if bonus.offered else "none",
+        digest=digest(book),
+    )
+
+
+def _short(amount: int) -> str:
+    return dollars(amount).removesuffix(".00")

@@ -1,0 +1,139 @@
+"""The register: every clause of every document, what kind it is, where it is implemented, which test shows it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib import resources
+
+import msgspec
+from msgspec import Struct
+
+from pontoon.rulebook.load import NAMES, RulebookError
+
+CLASSES = ("engine", "table", "operator", "conduct", "information")
+"""Who has to do with a clause; the last two ask nothing of a program."""
+
+STATUSES = ("implemented", "planned", "conduct", "information")
+
+
+class Clause(Struct, frozen=True, forbid_unknown_fields=True, rename={"kind": "class"}):
+    """One clause of a document, in our words; `kind` is written `class`, which Python keeps for itself."""
+
+    number: str
+    kind: str
+    also: tuple[str, ...]
+    text: str
+    status: str
+    area: str
+    where: str
+    test: str
+
+
+@cache
+def register(name: str) -> tuple[Clause, ...]:
+    """The clauses of a document, in its order.
+
+    >>> len(register("federal")), register("federal")[3].where
+    (49, 'rulebook/schema.py')
+    """
+    if name not in NAMES:
+        message = f"no rulebook {name!r}; there are {', '.join(NAMES)}"
+        raise RulebookError(message)
+    file = resources.files("pontoon.rulebook") / "register" / f"{name}.toml"
+    return read(file.read_text("utf-8"), f"register/{name}.toml")
+
+
+def read(text: str, file: str) -> tuple[Clause, ...]:
+    """Read the text of a register; `file` is named in every complaint."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        message = f"{file}: not TOML: {error}"
+        raise RulebookError(message) from None
+    if set(data) != {"clause"} or not isinstance(data["clause"], list):
+        message = f"{file}: a register is a list of [[clause]] tables and nothing else"
+        raise RulebookError(message)
+    clauses = tuple(_clause(file, place, entry) for place, entry in enumerate(data["clause"], 1))
+    for number, times in Counter(one.number for one in clauses).items():
+        if times > 1:
+            message = f"{file}: clause {number} is there {times} times"
+            raise RulebookError(message)
+    return clauses
+
+
+def _clause(file: str, place: int, entry: object) -> Clause:
+    try:
+        clause = msgspec.convert(entry, Clause)
+    except msgspec.ValidationError as error:
+        message = f"{file}: clause at place {place}: {error}"
+        raise RulebookError(message) from None
+    fault = next(_faults(clause), None)
+    if fault:
+        message = f"{file}: clause {clause.number or f'at place {place}'}: {fault}"
+        raise RulebookError(message)
+    return clause
+
+
+def _faults(clause: Clause) -> Iterator[str]:
+    """What is wrong with a clause, one row each."""
+    kinds, statuses = ", ".join(CLASSES), ", ".join(STATUSES)
+    rows = (
+        (not clause.number, 'number is empty; it is written as in the document, as in "13.4(a)"'),
+        (not clause.text, "text is empty; a sentence in our own words is needed"),
+        (clause.kind not in CLASSES, f"class is {clause.kind!r}; one of {kinds} is needed"),
+        (not set(clause.also) <= set(CLASSES), f"also is {list(clause.also)!r}; only {kinds} may be named"),
+        (clause.status not in STATUSES, f"status is {clause.status!r}; one of {statuses} is needed"),
+        (
+            clause.status in {"conduct", "information"} and clause.status != clause.kind,
+            f"status is {clause.status!r} but class is {clause.kind!r}",
+        ),
+        (
+            clause.status == "implemented" and not clause.where,
+            'implemented, but where is empty; a file is needed, as in "engine/splitting.py"',
+        ),
+        (
+            clause.status == "planned" and not clause.area,
+            'planned, but area is empty; a part of the program is needed, as in "table"',
+        ),
+    )
+    return (words for wrong, words in rows if wrong)
+
+
+def find(name: str, number: str) -> Clause | None:
+    """One clause by its number.
+
+    >>> find("federal", "FED-INTRO-3").text
+    'Each deck has 48 cards, its tens being taken out.'
+    """
+    return next((clause for clause in register(name) if clause.number == number), None)
+
+
+def coverage(name: str) -> dict[str, int]:
+    """How many clauses a document has, and how many of each status.
+
+    >>> coverage("federal")["clauses"]
+    49
+    """
+    counts = Counter(clause.status for clause in register(name))
+    return {"clauses": counts.total()} | {status: counts[status] for status in STATUSES}
+
+
+def planned(name: str) -> Counter[str]:
+    """How many clauses of a document wait for each part of the program."""
+    return Counter(clause.area for clause in register(name) if clause.status == "planned")
+
+
+def total(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """Counts of several documents added up.
+
+    >>> total([{"clauses": 2, "planned": 1}, {"clauses": 3, "planned": 0}])
+    {'clauses': 5, 'planned': 1}
+    """
+    added: dict[str, int] = {}
+    for one in counts:
+        for key, count in one.items():
+            added[key] = added.get(key, 0) + count
+    return added
