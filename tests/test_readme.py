@@ -35,8 +35,7 @@ def blocks(markdown: str) -> list[Block]:
     """The fenced blocks of a document, each with the number of its first line."""
     fence = re.compile(r"^```(\w*)[^\n`]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
     return [
-        Block(match[1], markdown.count("\n", 0, match.start(2)) + 1, match[2])
-        for match in fence.finditer(markdown)
+        Block(match[1], markdown.count("\n", 0, match.start(2)) + 1, match[2]) for match in fence.finditer(markdown)
     ]
 
 
@@ -61,8 +60,7 @@ def tidy(output: str) -> str:
 def matches(shown: str, printed: str) -> bool:
     """Whether printed lines are the shown ones, where a line `...` stands for any lines, also none."""
     pattern = "".join(
-        r"(?:[^\n]*\n)*" if line.strip() == "..." else f"{re.escape(line)}\n"
-        for line in tidy(shown).splitlines()
+        r"(?:[^\n]*\n)*" if line.strip() == "..." else f"{re.escape(line)}\n" for line in tidy(shown).splitlines()
     )
     return re.fullmatch(pattern, f"{tidy(printed)}\n" if tidy(printed) else "") is not None
 

@@ -9,6 +9,7 @@ Total(points=8, soft=False)
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from pontoon.cards.card import ACE, POINTS, TEN_POINTS, Card
@@ -29,8 +30,9 @@ class Total(NamedTuple):
     soft: bool
 
 
-def total(cards: Iterable[Card], fixed_aces: int = 0) -> Total:
-    """Count a hand; `fixed_aces` of its aces are held at 1 by a double."""
+@lru_cache(maxsize=1 << 16)
+def total(cards: tuple[Card, ...], fixed_aces: int = 0) -> Total:
+    """Count a hand; `fixed_aces` of its aces are held at 1 by a double. Remembered: hands repeat."""
     hard = 0
     aces = -fixed_aces
     for one in cards:

@@ -11,9 +11,10 @@ from pontoon.engine.events import CardDealt, OfferClosed
 from pontoon.engine.flow import Flow
 from pontoon.engine.interim import begin_interim, continue_interim
 from pontoon.engine.refusals import Refusal, refuse
-from pontoon.engine.state import Round, hand_in_turn
+from pontoon.engine.state import Round, find_box, hand_in_turn
 
-TWO = 2
+CARD_DUE = frozenset({"initial_deal", "card", "dealer"})
+"""The phases in which the next thing is a card."""
 
 
 def next_place(state: Round) -> tuple[int, int] | None:
@@ -31,18 +32,16 @@ def next_place(state: Round) -> tuple[int, int] | None:
 
 def _initial_place(state: Round) -> tuple[int, int]:
     """One card to each box, one to the dealer, a second to each box."""
-    for wanted in range(TWO):
-        for box in state.boxes:
-            if len(box.hands[0].cards) == wanted:
-                return (box.number, 1)
-        if not state.dealer:
-            return (0, 1)
-    raise AssertionError  # pragma: no cover - the phase ends with the last second card
+    wanted = 0 if not state.dealer else 1
+    for box in state.boxes:
+        if len(box.hands[0].cards) == wanted:
+            return (box.number, 1)
+    return (0, 1)
 
 
 def refuse_card(state: Round, _: DealCard) -> Refusal | None:
     """Whether a card is due."""
-    if next_place(state) is None:
+    if state.phase not in CARD_DUE:
         return refuse("no_card_due", state.rules.cites.card_drawn, phase=state.phase)
     return None
 
@@ -59,17 +58,19 @@ def deal_card(flow: Flow, command: DealCard) -> None:
 
 
 def _deal_initial(flow: Flow, card: Card) -> None:
-    cites = flow.state.rules.cites
-    box, hand = _initial_place(flow.state)
-    if box == 0:
+    state = flow.state
+    cites = state.rules.cites
+    number, hand = _initial_place(state)
+    if number == 0:
         points = total((card,))
         flow.put(CardDealt(card, 0, 1, points.points, points.soft, cites.deal_dealer))
         return
-    held = next(one for one in flow.state.boxes if one.number == box).hands[0].cards
+    box = find_box(state, number)
+    assert box is not None
+    held = box.hands[0].cards
     points = total((*held, card))
-    clauses = cites.deal_second if held else cites.deal_first
-    flow.put(CardDealt(card, box, hand, points.points, points.soft, clauses))
-    if held and box == flow.state.boxes[-1].number:
+    flow.put(CardDealt(card, number, hand, points.points, points.soft, cites.deal_second if held else cites.deal_first))
+    if held and number == state.boxes[-1].number:
         begin_interim(flow)
 
 

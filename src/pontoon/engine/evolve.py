@@ -18,23 +18,28 @@ def evolve(state: Round, event: e.Event) -> Round:
 
 
 def _with_box(state: Round, new: Box) -> tuple[Box, ...]:
-    return tuple(new if box.number == new.number else box for box in state.boxes)
+    if len(state.boxes) == 1:
+        return (new,)
+    return tuple([new if box.number == new.number else box for box in state.boxes])
 
 
 def _box(state: Round, number: int) -> Box:
-    return next(box for box in state.boxes if box.number == number)
+    for box in state.boxes:
+        if box.number == number:
+            return box
+    raise AssertionError(number)  # pragma: no cover - an event names a box that has wagers
 
 
 def _with_hand(state: Round, number: int, hand: int, change: Callable[[Hand], Hand]) -> tuple[Box, ...]:
     """Change one hand of one box; everything else is shared with the state before."""
     box = _box(state, number)
     old = box.hands
-    hands = (*old[: hand - 1], change(old[hand - 1]), *old[hand:])
+    hands = (change(old[0]),) if len(old) == 1 else (*old[: hand - 1], change(old[hand - 1]), *old[hand:])
     return _with_box(state, replace(box, hands=hands))
 
 
 def _change_wager(hand: Hand, player: str, **changes: object) -> Hand:
-    wagers = tuple(replace(wager, **changes) if wager.player == player else wager for wager in hand.wagers)
+    wagers = tuple([replace(wager, **changes) if wager.player == player else wager for wager in hand.wagers])
     return replace(hand, wagers=wagers)
 
 
@@ -71,25 +76,12 @@ def _card_dealt(state: Round, event: e.CardDealt) -> Round:
         )
 
     def add(hand: Hand) -> Hand:
-        return Hand(
-            (*hand.cards, event.card),
-            hand.wagers,
-            event.total,
-            event.soft,
-            hand.stood,
-            hand.doubled,
-            hand.fixed_aces,
-            hand.split,
-            hand.absent,
-        )
+        return replace(hand, cards=(*hand.cards, event.card), total=event.total, soft=event.soft)
 
-    return replace(
-        state,
-        boxes=_with_hand(state, event.box, event.hand, add),
-        phase="decision" if state.phase == "card" else state.phase,
-        joining="",
-        cards_used=used,
-    )
+    boxes = _with_hand(state, event.box, event.hand, add)
+    if state.phase == "card":
+        return replace(state, boxes=boxes, phase="decision", joining="", cards_used=used)
+    return replace(state, boxes=boxes, cards_used=used)
 
 
 def _offer_opened(state: Round, event: e.OfferOpened) -> Round:

@@ -110,10 +110,8 @@ def _collect_original(flow: Flow, box: Box, player: str, live: Undecided) -> Non
 
 def _collect_one(flow: Flow, box: Box, live: Undecided, relief: Clauses) -> None:
     """Collect the first main wager, return its double and all the others."""
-    lost = flow.state.rules.cites.lost_to_pontoon
     number, _, wager = live[0]
-    alone = len(live) == 1 and not wager.double
-    why = cite(lost, relief) if not alone or relief is flow.state.rules.cites.relief_won else lost
+    why = cite(flow.state.rules.cites.lost_to_pontoon, relief)
     place = (box.number, number)
     flow.put(Settled(wager.player, *place, "main", wager.stake, "lose", "", -wager.stake, "final", why))
     give_back_double(flow, place, wager, "stand_off", "final", relief)
@@ -124,8 +122,9 @@ def _collect_one(flow: Flow, box: Box, live: Undecided, relief: Clauses) -> None
 def _relief(state: Round, box: Box, player: str) -> Clauses:
     """Which clause spares the additional wagers: the one for splits, for doubles, or both."""
     cites = state.rules.cites
-    doubled = any(wager.double for hand in box.hands for wager in hand.wagers if wager.player == player)
-    split = len(box.hands) > 1
+    mine = [wager for hand in box.hands for wager in hand.wagers if wager.player == player]
+    doubled = any(wager.double for wager in mine)
+    split = len(mine) > 1
     return cite(cites.relief_split if split else (), cites.relief_double if doubled else ())
 
 

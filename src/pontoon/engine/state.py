@@ -59,7 +59,10 @@ class Hand(Struct, frozen=True, gc=False):
     @property
     def live(self) -> bool:
         """Whether anybody still plays for this hand."""
-        return any(wager.live for wager in self.wagers)
+        for wager in self.wagers:  # noqa: SIM110 a loop, because nothing is asked more often
+            if not wager.result and not wager.surrendered:
+                return True
+        return False
 
 
 class Box(Struct, frozen=True, gc=False):

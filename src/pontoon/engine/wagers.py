@@ -92,6 +92,8 @@ def refuse_call(state: Round, _: CallNoMoreBets) -> Refusal | None:
 def call_no_more_bets(flow: Flow, _: CallNoMoreBets) -> None:
     """Freeze the wagers and give out the places for side wagers; one without a place is void."""
     flow.put(NoMoreBetsCalled(flow.state.rules.cites.no_more_bets))
+    if not flow.state.side:
+        return
     placed = _placed(flow.state)
     for one in flow.state.side:
         if one not in placed:

@@ -1,4 +1,4 @@
-"""Pontoon in lines of text: one person, play chips, an automatic dealer. Holds no rule: the engine says what is allowed."""
+"""Pontoon in lines of text: one person, play chips, an automatic dealer. Holds no rule; the engine knows them."""
 
 from pontoon.terminal.console import Console
 from pontoon.terminal.game import Game, Settings, choose_rulebook

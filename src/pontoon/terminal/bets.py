@@ -55,13 +55,13 @@ def _bet(box: int, stake: str, extra: str, side: SideKind) -> Bet:
         raise BetError(f"{stake}{'+' if extra else ''}{extra} is not an amount, as in 10 or 7.50") from None
 
 
-def bets_words(bets: Bets) -> str:
+def bets_words(bets: Bets, boxes: int) -> str:
     """Write a bet as it can be typed.
 
-    >>> bets_words(read_bets("10+5", 3, "perfect_pairs")), bets_words(read_bets("2:20 3:5", 3, "perfect_pairs"))
+    >>> bets_words(read_bets("10+5", 3, "perfect_pairs"), 3), bets_words(read_bets("2:20 3:5", 3, "perfect_pairs"), 3)
     ('10.00 +5.00', '2:20.00 3:5.00')
     """
     amounts = [dollars(bet.stake) + "".join(f" +{dollars(amount)}" for _, amount in bet.side) for bet in bets]
-    if len(set(amounts)) == 1 and [bet.box for bet in bets] == list(range(1, len(bets) + 1)):
-        return amounts[0] + (f" on each of {len(bets)} boxes" if len(bets) > 1 else "")
+    if len(bets) == boxes and len(set(amounts)) == 1:
+        return amounts[0]
     return " ".join(f"{bet.box}:{amount}" for bet, amount in zip(bets, amounts, strict=True))

@@ -14,9 +14,7 @@ COMMENT = "#"
 class Console:
     """Where the game speaks and listens."""
 
-    def __init__(
-        self, typed: TextIO | None = None, shown: TextIO | None = None, *, symbols: bool = False
-    ) -> None:
+    def __init__(self, typed: TextIO | None = None, shown: TextIO | None = None, *, symbols: bool = False) -> None:
         """Listen to `typed`, or to the keyboard without it; with `symbols` show 7♠ for 7s."""
         self._typed = typed
         self._shown = shown or sys.stdout

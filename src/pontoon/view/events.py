@@ -59,8 +59,12 @@ def hand_line(state: Round, box: int, number: int) -> str:
     """A hand with its cards and total; for somebody with the only hand on the table simply "You"."""
     hand = _hand(state, box, number)
     place = place_words(state, box, number)
-    who = "You" if len(state.boxes) == 1 and len(state.boxes[0].hands) == 1 else place.capitalize()
+    who = "You" if _only_hand(state) else place.capitalize()
     return f"{who}: {' '.join(hand.cards)} = {hand_words(state, hand)}"
+
+
+def _only_hand(state: Round) -> bool:
+    return [len(box.hands) for box in state.boxes] == [1]
 
 
 def _clauses(event: Event) -> tuple[str, ...]:
@@ -132,7 +136,8 @@ def _control(state: Round, event: e.ControlPassed) -> str:  # noqa: ARG001 one s
 def _stood(state: Round, event: e.Stood) -> str:
     hand = _hand(state, event.box, event.hand)
     rule = " by rule" if event.by == "rule" and not hand.doubled else ""
-    return f"{place_words(state, event.box, event.hand)} stands on {total_words(hand.total, soft=hand.soft)}{rule}"
+    who = "You stand" if _only_hand(state) else f"{place_words(state, event.box, event.hand).capitalize()} stands"
+    return f"{who} on {total_words(hand.total, soft=hand.soft)}{rule}"
 
 
 def _absent(state: Round, event: e.PlayerWasAbsent) -> str:

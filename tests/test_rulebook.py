@@ -1,0 +1,464 @@
+"""Rulebooks: they load, every value has a sentence and a clause, and a bad one is refused in one good line."""
+
+from importlib import resources
+from typing import Literal, get_args, get_origin
+
+import pytest
+
+from pontoon.money import Odds
+from pontoon.rulebook import NAMES, RulebookError, digest, load, override, parse_setting, plain_value
+from pontoon.rulebook.contradictions import contradictions
+from pontoon.rulebook.diff import differences
+from pontoon.rulebook.explain import HEADINGS, _idle, citing, explain, summary
+from pontoon.rulebook.load import fields, read, show
+from pontoon.rulebook.register import register
+from pontoon.rulebook.schema import SECTIONS, Cites
+
+FIELDS = [
+    (f"{section}.{field}", says, kind)
+    for section, sort in SECTIONS.items()
+    for field, (says, kind) in fields(sort).items()
+]
+
+
+def text_of(name: str) -> str:
+    return (resources.files("pontoon.rulebook") / "books" / f"{name}.toml").read_text("utf-8")
+
+
+def altered(key: str, entry: str) -> str:
+    """The text of the star's rulebook with the line of one key replaced by another, or by nothing."""
+    section, _, field = key.partition(".")
+    lines, here, found = [], "", 0
+    for line in text_of("star").splitlines():
+        here = line.strip("[]") if line.startswith("[") else here
+        if here == section and line.split("=")[0].strip() == field:
+            found += 1
+            lines.append(entry)
+        else:
+            lines.append(line)
+    assert found == 1, key
+    return "\n".join(lines)
+
+
+def complaint(text: str) -> str:
+    with pytest.raises(RulebookError) as caught:
+        read(text, "mine.toml")
+    message = str(caught.value)
+    assert "\n" not in message
+    assert message.startswith("mine.toml: ")
+    return message
+
+
+# --- the five ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_rulebook_loads_without_contradiction(name):
+    book = load(name)
+    assert book.about.name == name
+    assert contradictions(book) == []
+    assert book.overrides == ()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_cited_clause_is_in_the_register(name):
+    numbers = {clause.number for clause in register(name)}
+    cited = {(key, one) for key, source in load(name).sources.items() for one in source.clauses}
+    assert [(key, one) for key, one in sorted(cited) if one not in numbers] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_where_no_clause_stands_a_note_says_why(name):
+    assert [key for key, source in load(name).sources.items() if not source.clauses and not source.note] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_value_reads_back_as_it_is_written(name):
+    book = load(name)
+    again = override(book, {key: plain_value(book, key) for key, _, _ in FIELDS})
+    assert again == book
+    assert digest(again) == digest(book)
+
+
+def test_the_digests_differ():
+    assert len({digest(load(name)) for name in NAMES}) == len(NAMES)
+
+
+@pytest.mark.parametrize(("key", "says", "kind"), FIELDS)
+def test_every_value_has_its_sentence(key, says, kind):
+    if get_origin(kind) is Literal:
+        assert set(says.text) == set(get_args(kind))
+        assert all(text.endswith(".") for text in says.text.values())
+    elif kind is bool:
+        assert says.text.endswith(".")
+        assert says.no.endswith(".")
+        assert says.text != says.no
+    else:
+        assert says.text.count("{}") == 1, key
+        assert says.text.endswith(".")
+        assert says.example
+
+
+@pytest.mark.parametrize(("field", "says"), [(field, says) for field, (says, _) in fields(Cites).items()])
+def test_every_cite_has_its_sentence(field, says):
+    assert says.text.endswith("."), field
+    assert "{}" not in says.text
+
+
+def test_an_unknown_rulebook_is_answered_with_those_there_are():
+    with pytest.raises(RulebookError, match="no rulebook 'paris'; there are division-15, star"):
+        load("paris")
+
+
+# --- bad files -----------------------------------------------------------------------------------------
+
+ENTRY = '{ value = 3, clauses = ["STAR-SPLIT-1"] }'
+BAD = {
+    "unknown key": (
+        "split.by",
+        f"wings = {ENTRY}",
+        ["unknown key 'split.wings'", "by, co_bettor, decline_locks, max_hands"],
+    ),
+    "unknown key of two lines": ("split.by", f'"a\\nb" = {ENTRY}', [r"unknown key 'split.a\nb'"]),
+    "missing key": ("split.max_hands", "", ["missing key split.max_hands"]),
+    "missing cite": ("cites.bust", "", ["missing key cites.bust"]),
+    "missing title": ("about.title", "", ["missing key about.title"]),
+    "empty title": ("about.title", 'title = ""', ["about.title is ''", 'as in "star"']),
+    "number as title": ("about.title", "title = 3", ["about.title is 3", 'as in "star"']),
+    "word for a number": (
+        "split.max_hands",
+        'max_hands = { value = "two", clauses = ["x"] }',
+        ["split.max_hands is 'two'; a whole number is needed, as in 3"],
+    ),
+    "yes for a number": (
+        "split.max_hands",
+        'max_hands = { value = true, clauses = ["x"] }',
+        ["split.max_hands is True; a whole number is needed, as in 3"],
+    ),
+    "number for yes or no": (
+        "double.for_less",
+        'for_less = { value = 1, clauses = ["x"] }',
+        ["double.for_less is 1; true or false is needed"],
+    ),
+    "number for a list": (
+        "decks.allowed",
+        'allowed = { value = 6, clauses = ["x"] }',
+        ["decks.allowed is 6; a list of whole numbers is needed, as in [6, 8]"],
+    ),
+    "words in a list of numbers": (
+        "decks.allowed",
+        'allowed = { value = ["6"], clauses = ["x"] }',
+        ["decks.allowed is ['6']; a list of whole numbers is needed, as in [6, 8]"],
+    ),
+    "numbers in a list of words": (
+        "surrender.first_cards",
+        'first_cards = { value = [1], clauses = ["x"] }',
+        ["surrender.first_cards is [1]; a list of words is needed, as in"],
+    ),
+    "unknown choice": (
+        "split.by",
+        'by = { value = "suit", clauses = ["x"] }',
+        ["split.by is 'suit'; one of value, rank is needed"],
+    ),
+    "too many": (
+        "split.max_hands",
+        'max_hands = { value = 5, clauses = ["x"] }',
+        ["split.max_hands is 5; a number from 1 to 4 is needed, as in 3"],
+    ),
+    "too few": (
+        "split.max_hands",
+        'max_hands = { value = 0, clauses = ["x"] }',
+        ["split.max_hands is 0; a number from 1 to 4 is needed, as in 3"],
+    ),
+    "bad odds": (
+        "payout.pontoon",
+        'pontoon = { value = "3 to 2", clauses = ["x"] }',
+        ["payout.pontoon is '3 to 2'", 'as in "3:2"'],
+    ),
+    "odds as a fraction": (
+        "payout.pontoon",
+        'pontoon = { value = 1.5, clauses = ["x"] }',
+        ["payout.pontoon is 1.5", 'as in "3:2"'],
+    ),
+    "bad money": (
+        "super_bonus.upper",
+        'upper = { value = 5000, clauses = ["x"] }',
+        ["super_bonus.upper is 5000", 'as in "5000"'],
+    ),
+    "no clause and no note": (
+        "split.by",
+        'by = { value = "rank", clauses = [] }',
+        ["split.by has no clause and no note"],
+    ),
+    "a cite without clause and note": ("cites.bust", "bust = { clauses = [] }", ["cites.bust has no clause"]),
+    "a bare value": (
+        "split.max_hands",
+        "max_hands = 3",
+        ['split.max_hands is 3; a value stands with its clauses, as in { value = 3, clauses = ["13.4(a)"] }'],
+    ),
+    "no clauses at all": ("split.by", 'by = { value = "rank" }', ["missing key split.by.clauses"]),
+    "a word too many": (
+        "split.by",
+        'by = { value = "rank", clauses = ["x"], why = "so" }',
+        ["unknown key 'split.by.why'", "clauses, value"],
+    ),
+    "a cite with a value": ("cites.bust", 'bust = { value = 1, clauses = ["x"] }', ["unknown key 'cites.bust.value'"]),
+    "clauses not in a list": (
+        "split.by",
+        'by = { value = "rank", clauses = "13.4(a)" }',
+        ["split.by.clauses is '13.4(a)'", 'as in ["13.4(a)"]'],
+    ),
+    "clauses as numbers": (
+        "split.by",
+        'by = { value = "rank", clauses = [13.4] }',
+        ["split.by.clauses is [13.4]", 'as in ["13.4(a)"]'],
+    ),
+    "a note that is no text": (
+        "split.by",
+        'by = { value = "rank", clauses = ["x"], note = 29 }',
+        ["split.by.note is 29; a text is needed"],
+    ),
+    "a contradiction": (
+        "decks.default",
+        'default = { value = 7, clauses = ["x"] }',
+        ["decks.default is 7, which decks.allowed does not name"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_a_bad_rulebook_is_refused_in_one_line(case):
+    key, entry, parts = BAD[case]
+    message = complaint(altered(key, entry))
+    assert [part for part in parts if part not in message] == []
+
+
+@pytest.mark.parametrize("section", ["about", "split", "cites"])
+def test_a_section_must_be_a_table(section):
+    text = text_of("star").replace(f"[{section}]", f"[{section}_gone]")
+    message = complaint(f"{section} = 3\n{text}".replace(f"[{section}_gone]", "[other]"))
+    assert "unknown key 'other'" in message
+    head, _, tail = text_of("star").partition(f"[{section}]")
+    rest = "\n[" + tail.partition("\n[")[2] if "\n[" in tail else ""
+    assert (
+        complaint(f"{section} = 3\n{head}{rest}") == f"mine.toml: {section} is 3; a table is needed, as in [{section}]"
+    )
+
+
+def test_a_section_must_be_there():
+    assert complaint(text_of("star").replace("[settle]", "[settling]")).startswith("mine.toml: unknown key 'settling'")
+
+
+def test_what_is_not_toml_says_where():
+    assert complaint("[about\nname").startswith("mine.toml: not TOML: ")
+
+
+# --- values that do not go together ---------------------------------------------------------------------
+
+CONTRADICTIONS = [
+    ("star", {"decks.allowed": []}, "decks.allowed must name numbers from 1 to 8, as in [6, 8]"),
+    ("star", {"decks.allowed": [0, 6, 8]}, "decks.allowed must name numbers from 1 to 8"),
+    ("star", {"decks.allowed": [6, 8, 9]}, "decks.allowed must name numbers from 1 to 8"),
+    ("star", {"decks.default": 7}, "decks.default is 7, which decks.allowed does not name"),
+    ("star", {"decks.with_perfect_pairs": [7]}, "decks.with_perfect_pairs names a number of packs"),
+    ("star", {"decks.with_perfect_pairs": []}, "decks.with_perfect_pairs allows no number of packs"),
+    ("federal", {"side.compulsory": True}, "side.compulsory asks for Perfect Pairs"),
+    ("star", {"side.most_per_box": 0}, "side.most_per_box is 0 although a side wager is offered"),
+    ("star", {"deal.then": ["pontoons", "insurance"]}, "deal.then must name each of side_wagers, pontoons"),
+    ("adelaide", {"double.lowest_total": 12}, "double.lowest_total 12 is above double.highest_total 11"),
+    ("star", {"surrender.first_cards": ["10"]}, "surrender.first_cards names a rank that is not in the pack"),
+    ("star", {"surrender.co_bettor_alone": True}, "surrender.co_bettor_alone contradicts surrender.mode"),
+    ("star", {"dealer.stands_soft": 16}, "dealer.stands_soft is below dealer.stands_hard"),
+    (
+        "federal",
+        {"side.perfect_pairs": True, "side.most_per_box": 3, "decks.with_perfect_pairs": [6, 8]},
+        "side.perfect_pairs is offered but the document has no clause for it",
+    ),
+    ("star", {"side.pairs_play": True}, "side.pairs_play is offered but the document has no clause for it"),
+    ("adelaide", {"super_bonus.offered": True}, "super_bonus.offered is true but the document has no clause"),
+    ("star", {"super_bonus.lower": "9000"}, "super_bonus.lower is above super_bonus.upper"),
+]
+
+
+@pytest.mark.parametrize(("name", "overrides", "words"), CONTRADICTIONS)
+def test_a_contradiction_is_refused(name, overrides, words):
+    with pytest.raises(RulebookError) as caught:
+        load(name, overrides)
+    assert str(caught.value).startswith(f"override of {name}: ")
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+# --- the operator's overrides ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("overrides", "words"),
+    [
+        ({"split.hands": 3}, "no option 'split.hands' in a rulebook; an option is written section.key"),
+        ({"max_hands": 3}, "no option 'max_hands'"),
+        ({"about.name": "mine"}, "no option 'about.name'"),
+        ({"cites.bust": ["x"]}, "no option 'cites.bust'"),
+        ({"split.max_hands": "3"}, "override of star: split.max_hands is '3'; a whole number is needed, as in 3"),
+        ({"split.by": ["rank"]}, "override of star: split.by is ['rank']; one of value, rank is needed"),
+        ({"super_bonus.upper": "-1"}, "override of star: super_bonus.upper is '-1'"),
+    ],
+)
+def test_a_bad_override_is_refused(overrides, words):
+    with pytest.raises(RulebookError) as caught:
+        load("star", overrides)
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_override_replaces_the_value_and_keeps_what_was():
+    book = load("star", {"split.max_hands": 4, "super_bonus.upper": "6000", "double.for_less": True})
+    assert book.split.max_hands == 4
+    assert book.super_bonus.upper == 600_000
+    assert [(one.key, one.value, one.was) for one in book.overrides] == [
+        ("split.max_hands", "4", "2"),
+        ("super_bonus.upper", "6000.00", "5000.00"),
+        ("double.for_less", "yes", "no"),
+    ]
+    assert load("star").split.max_hands == 2
+    assert digest(book) != digest(load("star"))
+
+
+def test_an_override_by_the_same_value_is_none():
+    book = load("star", {"split.max_hands": 2})
+    assert book.overrides == ()
+    assert digest(book) == digest(load("star"))
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "value"),
+    [
+        ("split.max_hands=4", "split.max_hands", 4),
+        ("double.for_less = true", "double.for_less", True),
+        ("split.by=rank", "split.by", "rank"),
+        ('split.by="rank"', "split.by", "rank"),
+        ("payout.pontoon=6:5", "payout.pontoon", "6:5"),
+        ("decks.allowed=[6, 8]", "decks.allowed", [6, 8]),
+    ],
+)
+def test_a_setting_of_the_command_line_reads(text, key, value):
+    assert parse_setting(text) == (key, value)
+
+
+def test_a_setting_needs_its_sign():
+    with pytest.raises(RulebookError, match="an override is written key=value"):
+        parse_setting("split.max_hands")
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "shown"), [((), tuple, "none"), (Odds("3:2"), Odds, "3:2"), (False, bool, "no")]
+)
+def test_values_are_shown_as_a_person_writes_them(value, kind, shown):
+    assert show(value, kind) == shown
+
+
+# --- in plain words -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_value_is_explained_once_in_the_order_of_play(name):
+    book = load(name)
+    chapters = explain(book)
+    assert [chapter.section for chapter in chapters] == [*SECTIONS, "cites"] == list(HEADINGS)
+    sentences = [sentence for chapter in chapters for sentence in chapter.sentences]
+    assert sorted(sentence.key for sentence in sentences) == sorted(book.sources)
+    assert all("{" not in one.text and one.text[-1] == "." and "_" not in one.text for one in sentences)
+    assert all(one.clauses == book.clauses(one.key) for one in sentences)
+    assert [one.key for one in sentences if one.applies and not one.clauses] == []
+
+
+def sentence_of(key, name, **overrides):
+    book = load(name, {over.replace("__", "."): value for over, value in overrides.items()})
+    return next(one for chapter in explain(book) for one in chapter.sentences if one.key == key)
+
+
+@pytest.mark.parametrize(
+    ("key", "name", "text"),
+    [
+        ("decks.allowed", "star", "The game may be dealt from 6 or 8 packs of 48 cards."),
+        ("double.for_less", "star", "A double is always equal to the wager."),
+        ("double.for_less", "canberra", "A double may be for less than the wager."),
+        ("split.by", "star", "Two cards of one point value may be split, K-Q too."),
+        ("payout.pontoon", "star", "Pontoon pays 3:2."),
+        ("super_bonus.upper", "star", "A larger wager wins $5000.00."),
+        (
+            "deal.then",
+            "star",
+            "After the initial deal come, in this order: side wagers, pontoons, insurance, surrender.",
+        ),
+    ],
+)
+def test_the_sentence_fits_the_value(key, name, text):
+    assert sentence_of(key, name).text == text
+
+
+def test_an_override_is_told_from_the_document():
+    assert sentence_of("split.max_hands", "star").was == ""
+    assert sentence_of("split.max_hands", "star", split__max_hands=4).was == "2"
+    twice = override(load("star", {"split.max_hands": 4}), {"split.max_hands": 3})
+    assert {one.was for chapter in explain(twice) for one in chapter.sentences if one.was} == {"2"}
+
+
+NOTHING_OFFERED = {
+    "side.perfect_pairs": False,
+    "side.pairs_play": False,
+    "surrender.first_cards": [],
+    "double.hard_only": True,
+    "double.fixed_aces": "none",
+    "split.max_hands": 1,
+    "dealer.pontoon_collects": "all",
+    "super_bonus.offered": False,
+}
+
+
+def test_what_is_not_offered_needs_one_sentence_only():
+    book = load("canberra", NOTHING_OFFERED)
+    said = {one.key for chapter in explain(book) for one in chapter.sentences if one.applies}
+    assert _idle(book) == set(book.sources) - said, "a key that does not exist"
+    assert {key for key in said if key.startswith(("super_bonus.", "split.", "surrender."))} == {
+        "super_bonus.offered",
+        "split.max_hands",
+        "surrender.first_cards",
+    }
+
+
+def test_the_values_that_cite_a_clause():
+    assert [one.key for one in citing(load("canberra"), "7.2")] == ["insurance.third_party"]
+    assert citing(load("canberra"), "Index") == ()
+
+
+def test_the_summary_of_a_rulebook():
+    row = summary(load("star", {"super_bonus.upper_from": "12.50"}))
+    assert (row.packs, row.max_hands, row.double_on) == ((6, 8), 2, "any cards, 2-20")
+    assert row.super_bonus == "$1000, $5000 from $12.50"
+
+
+# --- differences ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_rulebook_does_not_differ_from_itself(name):
+    assert differences(load(name), load(name)) == ()
+
+
+@pytest.mark.parametrize("other", NAMES[1:])
+def test_differences_are_all_values_that_differ(other):
+    first, second = load("division-15"), load(other)
+    found = {one.key for one in differences(first, second)}
+    assert found == {key for key, _, _ in FIELDS if plain_value(first, key) != plain_value(second, key)}
+
+
+def test_a_difference_matters_where_both_offer_it():
+    found = {one.key: one.matters for one in differences(load("star"), load("federal"))}
+    assert found["side.perfect_pairs"]
+    assert not found["side.most_per_box"]
+
+
+def test_one_override_is_one_difference():
+    (one,) = differences(load("star", {"split.max_hands": 3}), load("star"))
+    assert (one.key, one.first.value, one.second.value) == ("split.max_hands", 3, 2)
