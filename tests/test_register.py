@@ -77,7 +77,7 @@ def test_an_unknown_document_is_answered_with_those_there_are():
 
 # --- bad registers -------------------------------------------------------------------------------------
 
-GOOD = {
+GOOD: dict[str, object] = {
     "number": "1",
     "class": "engine",
     "also": ["table"],

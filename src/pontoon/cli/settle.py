@@ -26,6 +26,7 @@ from pontoon.transcript import (
 )
 from pontoon.transcript import replay as replay_transcript
 from pontoon.transcript.compare import Comparison, compare
+from pontoon.view.picture import picture
 from pontoon.view.settlement import columns, headline, settled_round
 from pontoon.view.words import money_words, why
 
@@ -39,6 +40,7 @@ class Answer(Struct, frozen=True):
     data: dict[str, object]
     lines: list[str]
     error: str = ""
+    picture: str = ""
 
 
 def add_to(commands: Commands[Parser]) -> None:
@@ -56,6 +58,7 @@ def add_to(commands: Commands[Parser]) -> None:
         default=None,
         help="settle under another rulebook and show the difference",
     )
+    command.add_argument("--picture", metavar="FILE.svg", default=None, help="draw the settled round (one transcript)")
     add_settings(command)
     command.set_defaults(run=_settle)
 
@@ -67,6 +70,7 @@ _EXAMPLES = """Examples:
   pontoon settle round.prt
   pontoon settle --json rounds/*.prt
   pontoon settle --as star round.prt
+  pontoon settle --picture round.svg round.prt
   pontoon settle --set dealer.pontoon_collects=busts_plus_one round.prt
 
 Exit status: 0 settled; 1 an action was refused; 2 a file cannot be read or is incomplete;
@@ -81,12 +85,24 @@ def _settle(args: Namespace) -> int:
         except RulebookError as error:
             return fail(str(error))
     several = len(args.files) > 1
+    if args.picture and several:
+        return fail("--picture draws one transcript at a time")
     status = SETTLED
     for index, file in enumerate(args.files):
         answer = _answer(file, args.other, overrides)
         status = max(status, answer.status)
         _print(answer, file, as_json=args.json, several=several, first=index == 0)
+        if args.picture and answer.picture:
+            status = max(status, _draw(args.picture, answer.picture))
     return status
+
+
+def _draw(path: str, picture: str) -> int:
+    try:
+        Path(path).write_text(picture, encoding="utf-8")
+    except OSError as error:
+        return fail(f"{path}: {error.strerror}")
+    return SETTLED
 
 
 def _print(answer: Answer, file: str, *, as_json: bool, several: bool, first: bool) -> None:
@@ -132,7 +148,8 @@ def _settled(transcript: Transcript, played: Replay | RefusedLine) -> Answer:
         lines += ["", "Paid is not what is due"]
         rows = [(one["player"], f"due {one['due']}", f"paid {one['paid']}", f"owed {one['owed']}") for one in wrong]
         lines += [f"  {row}" for row in columns(rows)]
-    return Answer(PAID_WRONG if wrong else SETTLED, result(played), lines)
+    drawn = picture(played.state, due, lines[0])
+    return Answer(PAID_WRONG if wrong else SETTLED, result(played), lines, picture=drawn)
 
 
 def _refused(played: RefusedLine) -> Answer:
@@ -176,7 +193,7 @@ def _compared(comparison: Comparison) -> Answer:
     ]
     lines = [*answer.lines, *_noted(notes), "", f"Compared with {name}"]
     lines += [f"  {row}" for row in columns(rows, right={1, 2, 3})]
-    return Answer(answer.status, data, lines)
+    return Answer(answer.status, data, lines, picture=answer.picture)
 
 
 def _noted(notes: Sequence[str]) -> list[str]:

@@ -19,7 +19,7 @@ class Says(Struct, frozen=True):
 
     text: str | Mapping[str, str]
     no: str = ""
-    """For a yes-or-no value: the sentence when it is no."""
+    """The sentence when the value is no, nothing or none."""
     example: str = ""
     """A good value, shown when a bad one is refused; left out where the type says it all."""
     least: int | None = None
@@ -67,7 +67,8 @@ class Boxes(Section, frozen=True):
     alone_most: Annotated[
         int,
         Says(
-            "A person alone at the table may wager on at most {} box(es); 0 is no limit.",
+            "A person alone at the table may wager on no more boxes than {}.",
+            no="A person alone at the table may wager on every box.",
             example="1",
             least=0,
             most=7,
@@ -106,7 +107,8 @@ class Wagers(Section, frozen=True):
     increment: Annotated[
         Cents,
         Says(
-            "The smallest additional wager for a double is ${}; 0.00 leaves it to the smallest chip.",
+            "The smallest additional wager for a double is ${}.",
+            no="The smallest additional wager for a double is the smallest chip.",
             example='"5"',
         ),
     ]
@@ -260,7 +262,7 @@ class Draw(Section, frozen=True):
 
     forced_below: Annotated[
         int,
-        Says("A hand below {} must draw; 0 lets a player stand on anything.", example="12", least=0, most=21),
+        Says("A hand below {} must draw.", no="A player may stand on anything.", example="12", least=0, most=21),
     ]
     absent_below: Annotated[
         int,
@@ -427,7 +429,9 @@ class SuperBonus(Section, frozen=True):
     lower: Annotated[Cents, Says("A smaller wager wins ${}.", example='"1000"')]
     upper: Annotated[Cents, Says("A larger wager wins ${}.", example='"5000"')]
     upper_from: Annotated[Cents, Says("The larger prize begins at a wager of ${}.", example='"25"')]
-    least_wager: Annotated[Cents, Says("The smallest wager that can win it is ${}; 0.00 is no bound.", example='"0"')]
+    least_wager: Annotated[
+        Cents, Says("The smallest wager that can win it is ${}.", no="A wager of any size can win it.", example='"0"')
+    ]
     split_excludes: Annotated[
         Literal["any_split", "suited_sevens"],
         Says(

@@ -1,4 +1,4 @@
-"""The shoe of the practice game; it goes when the table layer brings the real one, with a shuffle that can be proved."""
+"""The shoe of the practice game, until the table layer brings the real one with a shuffle that can be proved."""
 
 from __future__ import annotations
 
