@@ -90,7 +90,8 @@ def outcome(played: Replay | RefusedLine, expect: dict[str, Any]) -> dict[str, A
                 for one in data["settlements"]
             ],
             "hands": [
-                f"b{box['box']}.{hand['hand']} {' '.join(hand['cards'])} = {'soft ' if hand['soft'] else ''}{hand['total']}"
+                f"b{box['box']}.{hand['hand']} {' '.join(hand['cards'])} ="
+                f" {'soft ' if hand['soft'] else ''}{hand['total']}"
                 for box in data["boxes"]
                 for hand in box["hands"]
             ],

@@ -6,6 +6,7 @@ import io
 import random
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -67,8 +68,8 @@ def test_a_whole_session_reads_like_this() -> None:
         "You: 7s 7h = 14\n"
         "> [h]it [s]tand [d]ouble s[p]lit ? h\n"
         "You: 7s 7h 7c = 21, 7-7-7 mixed suits\n"
-        "box 1: wager 25.00 wins 3:2, +37.50  [9.2 11.1]\n"
-        "The dealer takes no more cards: they would change nothing  [14.9]\n"
+        "box 1: wager 25.00 wins 3:2, +37.50  [5.1(d) 9.2 11.1]\n"
+        "The dealer takes no more cards: they would change nothing  [14.4]\n"
         "Round 1: +37.50, wallet 1037.50\n"
         "The cutting card is out: the shoe is shuffled.\n"
         "\n"
@@ -174,7 +175,7 @@ def test_surrender_costs_half() -> None:
 
 def test_surrender_in_turn_where_the_rulebook_has_it() -> None:
     game, shown = session("9s Kd 7h 8c", "10/n/u/q", "adelaide")
-    assert "> [h]it [s]tand [d]ouble s[u]rrender ? u" in shown
+    assert "> [h]it [s]tand s[u]rrender ? u" in shown
     assert game.chips == 99_500
 
 
@@ -246,7 +247,7 @@ def test_help_at_the_bet() -> None:
 def test_chips_that_are_not_there_cannot_be_bet() -> None:
     game, shown = session("8s 6d 8h Kd 9c 9d", "20/10/d/p/?/s/q", "division-15", chips=1_500)
     assert "Not enough chips: this bet is 20.00, the wallet has 15.00" in shown
-    assert "> [h]it [s]tand ? d\nNot enough chips: this needs 10.00, the wallet has 5.00\n" in shown
+    assert "> [h]it [s]tand [d]ouble up to 5.00 ? d\nNot enough chips: this needs 10.00" in shown
     assert "  p split      not enough chips: this needs 10.00, the wallet has 5.00" in shown
     assert game.chips == 2_500
 
@@ -274,7 +275,7 @@ def test_quit_belongs_to_the_betting_prompt() -> None:
 
 
 def test_the_end_of_input_in_a_round_says_goodbye_and_the_round_does_not_count() -> None:
-    game, shown = session("9s 9d 8c Kd", "10/d")
+    game, shown = session("9s 9d 8c Kd", "10")
     assert "This round was not finished and does not count: its wagers go back.\nSession: 0 rounds, 0.00" in shown
     assert game.chips == 100_000
 
@@ -367,22 +368,10 @@ def test_no_actions(text: str) -> None:
 # --- transcripts ------------------------------------------------------------------------------------------------
 
 
-class Typist(io.StringIO):
+def typist(chance: random.Random, lines: int) -> Iterator[str]:
     """Somebody who types anything at all."""
-
-    def __init__(self, chance: random.Random, lines: int) -> None:
-        super().__init__()
-        self._chance, self._left = chance, lines
-
-    def __iter__(self):
-        return self
-
-    def __next__(self) -> str:
-        self._left -= 1
-        if self._left < 0:
-            raise StopIteration
-        words = "10|20 +5|1:8 2:12+4|h|h|h|s|s|d|d 3|p|p|p|u|f|k|i|i 2|n|n||?|x"
-        return self._chance.choice(words.split("|"))
+    words = ("10", "20 +5", "1:8 2:12+4", *"hhhssddpppufkinn", "d 3", "i 2", "", "?", "x")
+    return (chance.choice(words) for _ in range(lines))
 
 
 def settled_net(folder: Path) -> int:
@@ -402,11 +391,11 @@ def test_whatever_is_typed_the_transcripts_settle_to_the_wallet(rulebook: str, s
     rules = load(rulebook)
     boxes = 1 if rules.boxes.alone_most else 1 + seed % 3
     limits = Limits(500, 50_000)
-    settings = Settings(rules, 6, boxes, chips=20_000, limits=limits, transcripts=tmp_path, rounds=25)
-    game = Game(settings, PracticeShoe(6, boxes, chance), Console(Typist(chance, 1_500), io.StringIO()))
+    settings = Settings(rules, 6, boxes, chips=60_000, limits=limits, transcripts=tmp_path, rounds=25)
+    game = Game(settings, PracticeShoe(6, boxes, chance), Console(typist(chance, 1_500), io.StringIO()))
     game.run()
     assert game.rounds == len(list(tmp_path.glob("round-*.prt"))) > 5
-    assert settled_net(tmp_path) == game.chips - 20_000
+    assert settled_net(tmp_path) == game.chips - 60_000
     assert game.chips >= 0
 
 
@@ -479,6 +468,15 @@ def replay_of_three_bettors() -> Round:
 
 
 # --- the command ------------------------------------------------------------------------------------------------
+
+
+def test_input_that_is_no_text_or_not_there_ends_nothing() -> None:
+    command = [sys.executable, "-m", "pontoon", "play", "star"]
+    done = subprocess.run(command, input=b"\xff\n", capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    done = subprocess.run(["sh", "-c", 'exec "$@" <&-', "sh", *command], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"Goodbye." in done.stdout
 
 
 def test_the_menu_names_every_rulebook() -> None:

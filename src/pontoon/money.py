@@ -10,6 +10,8 @@ import re
 from fractions import Fraction
 from typing import NewType, Self
 
+from pontoon.shown import shown
+
 Cents = NewType("Cents", int)
 
 _AMOUNT = re.compile(r"(\d{1,12})(?:\.(\d{1,2}))?", re.ASCII)
@@ -29,7 +31,7 @@ def cents(text: object) -> Cents:
     """
     match = _AMOUNT.fullmatch(text) if isinstance(text, str) else None
     if match is None:
-        message = f'{text!r}: money is a decimal string in dollars, as in "7.50"'
+        message = f'{shown(text)}: money is a decimal string in dollars, as in "7.50"'
         raise MoneyError(message)
     whole, part = match.groups()
     return Cents(int(whole) * 100 + int((part or "0").ljust(2, "0")))
@@ -54,7 +56,7 @@ class Odds(Fraction):
         """Read odds from "3:2"."""
         match = _ODDS.fullmatch(text) if isinstance(text, str) else None
         if match is None or not int(match[2]):
-            message = f'{text!r}: odds are written as in "3:2"'
+            message = f'{shown(text)}: odds are written as in "3:2"'
             raise MoneyError(message)
         return super().__new__(cls, int(match[1]), int(match[2]))
 

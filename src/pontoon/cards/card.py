@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import NewType
 
+from pontoon.shown import shown
+
 Card = NewType("Card", str)
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "J", "Q", "K")
@@ -54,7 +56,7 @@ def read_card(text: str) -> Card:
         reason = "a pontoon pack has no tens"
     else:
         reason = "not a card; write rank A 2-9 J Q K then suit c d h s, as in '7s'"
-    message = f"{text!r}: {reason}"
+    message = f"{shown(text)}: {reason}"
     raise UnknownCardError(message)
 
 

@@ -5,13 +5,14 @@ Built on argparse: it starts in a tenth of the time of the larger frameworks and
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
 
 from pontoon import __version__
 from pontoon.cli import play, rules, settle
-from pontoon.cli.parser import Parser
+from pontoon.cli.parser import Parser, fail
 
 INTERRUPTED, BROKEN_PIPE = 130, 141
 
@@ -31,8 +32,16 @@ def parser() -> Parser:
     return top
 
 
+def _forget_output() -> None:
+    """Let the interpreter close a broken standard output without a word."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command; bad usage is one line and exit status 2, Ctrl-C is quiet."""
+    for stream in (sys.stdout, sys.stderr):  # a name the terminal cannot show is no reason to stop
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     top = parser()
     args = top.parse_args(arguments)
     if not args.command:
@@ -44,6 +53,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         status = INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
         status = BROKEN_PIPE
+    except OSError as error:  # the disk is full, the terminal is gone
+        _forget_output()
+        status = fail(f"cannot write: {error.strerror}")
     sys.exit(status)

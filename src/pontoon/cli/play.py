@@ -6,10 +6,11 @@ import argparse
 import secrets
 import sys
 from argparse import Namespace
+from collections.abc import Iterable
 from contextlib import ExitStack
+from io import TextIOWrapper
 from pathlib import Path
 from random import Random
-from typing import TextIO
 
 from pontoon.cli.parser import Commands, Parser, add_settings, fail, rulebook_name
 from pontoon.engine import Limits, PlaceSideWager, Refusal, Round, play
@@ -71,6 +72,7 @@ def _amount(text: str) -> int:
 
 
 def _play(args: Namespace) -> int:
+    _forgive_encoding()
     with ExitStack() as files:
         try:
             console = Console(_typed(args, files), symbols=_symbols(args))
@@ -94,14 +96,23 @@ def _menu(console: Console) -> str:
         return ""
 
 
-def _typed(args: Namespace, files: ExitStack) -> TextIO | None:
+def _forgive_encoding() -> None:
+    """A character that cannot be read or shown is no reason to end a game."""
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _typed(args: Namespace, files: ExitStack) -> Iterable[str] | None:
     """Where the person's lines come from; None is the keyboard."""
     script: Path | None = args.script
     if script is not None:
         try:
-            return files.enter_context(script.open(encoding="utf-8"))
+            return files.enter_context(script.open(encoding="utf-8", errors="replace"))
         except OSError as error:
             raise UsageError(f"{script}: {error.strerror}") from None
+    if sys.stdin is None:  # started without any input at all
+        return ()
     return None if sys.stdin.isatty() else sys.stdin
 
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from pontoon.cli.parser import Commands, Parser, add_settings, fail, rulebook_name
 from pontoon.rulebook import RulebookError, load
+from pontoon.shown import shown
 from pontoon.transcript import (
     RefusedLine,
     Replay,
@@ -26,6 +27,7 @@ from pontoon.transcript import (
 )
 from pontoon.transcript import replay as replay_transcript
 from pontoon.transcript.compare import Comparison, compare
+from pontoon.transcript.read import LARGEST
 from pontoon.view.picture import picture
 from pontoon.view.settlement import columns, headline, settled_round
 from pontoon.view.words import money_words, why
@@ -109,7 +111,7 @@ def _print(answer: Answer, file: str, *, as_json: bool, several: bool, first: bo
     if as_json:
         data = {"file": file, **answer.data} if several else answer.data
         if not answer.error or several:
-            print(json.dumps(data, ensure_ascii=False, indent=None if several else 2))
+            print(json.dumps(data, indent=None if several else 2))
     elif not answer.error:
         if several:
             print(("" if first else "\n") + f"== {file}")
@@ -126,15 +128,18 @@ def _answer(file: str, as_rulebook: str | None, overrides: dict[str, object]) ->
             return _compared(compare(transcript, as_rulebook, overrides))
         return _settled(transcript, replay_transcript(transcript, rules_of(transcript)))
     except TranscriptError as error:
-        words = f"{file}: {error}"
+        words = f"{file if file.isprintable() else shown(file)}: {error}"
         return Answer(UNREADABLE, {"error": str(error)}, [], words)
 
 
 def _bytes(file: str) -> bytes:
     try:
-        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    except OSError as error:
-        raise TranscriptError("file", error.strerror or "cannot be read") from None
+        if file == "-":
+            return sys.stdin.buffer.read(LARGEST + 1)
+        with Path(file).open("rb") as stream:
+            return stream.read(LARGEST + 1)
+    except (OSError, ValueError) as error:  # ValueError: a name with a null character
+        raise TranscriptError("file", getattr(error, "strerror", None) or "cannot be read") from None
 
 
 def _settled(transcript: Transcript, played: Replay | RefusedLine) -> Answer:
@@ -166,8 +171,10 @@ def _refused(played: RefusedLine) -> Answer:
     return Answer(REFUSED, data, lines)
 
 
-def _compared(comparison: Comparison) -> Answer:
+def _compared(comparison: Comparison | RefusedLine) -> Answer:
     """The round under another rulebook, and what each player wins or loses by the change."""
+    if isinstance(comparison, RefusedLine):
+        return _refused(comparison)
     notes = list(comparison.notes)
     if isinstance(comparison.other, RefusedLine):
         answer = _refused(comparison.other)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pontoon.engine.events import Settled
 from pontoon.engine.flow import Flow, cite
 from pontoon.engine.odds import SEVENS, suits_row
-from pontoon.engine.state import Box, Hand, Round, Wager
+from pontoon.engine.state import Box, Hand, Round, Wager, find_box
 
 SEVEN = "7"
 
@@ -25,8 +25,8 @@ def pay_bonuses(flow: Flow) -> None:
         for wager in hand.wagers
         if _wager_qualifies(flow.state, hand, wager)
     }
-    for (box, number, player), stake in winners.items():
-        _pay_super_bonus(flow, box, number, player, stake)
+    for place, stake in winners.items():
+        _pay_super_bonus(flow, place, stake)
     if winners and rules.other_bonus:
         _OTHERS[rules.other_unit](flow, {(box, player) for box, _, player in winners})
 
@@ -51,11 +51,15 @@ def _wager_qualifies(state: Round, hand: Hand, wager: Wager) -> bool:
     )
 
 
-def _pay_super_bonus(flow: Flow, box: int, hand: int, player: str, stake: int) -> None:
+def _pay_super_bonus(flow: Flow, place: tuple[int, int, str], stake: int) -> None:
     rules = flow.state.rules
+    box, hand, player = place
+    seat = find_box(flow.state, box)
+    doubled = seat is not None and seat.hands[hand - 1].doubled
     band = "upper" if stake >= rules.super_bonus.upper_from else "lower"
     prize: int = getattr(rules.super_bonus, band)
-    clauses = cite(rules.cites.super_bonus, rules.clauses(f"super_bonus.{band}"))
+    kept = rules.clauses("double.non_doubler_super_bonus") if doubled else ()
+    clauses = cite(rules.cites.super_bonus, rules.clauses(f"super_bonus.{band}"), kept)
     flow.put(Settled(player, box, hand, "super_bonus", stake, "win", "", prize, "final", clauses))
 
 

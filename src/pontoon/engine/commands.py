@@ -128,3 +128,4 @@ class Absent(Command, frozen=True):
     """Nobody is there to decide: deal the cards the document asks for."""
 
     box: int
+    player: str = ""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
+
+from msgspec import Struct
 
 from pontoon.engine import commands as c
 from pontoon.engine.dealing import close_offer, deal_card, refuse_card, refuse_close
@@ -49,7 +51,7 @@ _RULES = cast(
 """Each command with the question whether it may be done and the doing, in the order of play."""
 
 
-class Played(NamedTuple):
+class Played(Struct, frozen=True, gc=False):
     """What a command led to: the events, and the state after them."""
 
     events: tuple[Event, ...]

@@ -8,8 +8,9 @@ from pontoon.engine.events import CardCalled, PlayerWasAbsent, SplitBarred, Stoo
 from pontoon.engine.flow import Flow, cite
 from pontoon.engine.interim import settle_at_once
 from pontoon.engine.refusals import Refusal, refuse
-from pontoon.engine.state import Box, Hand, Round, box_in_turn, find_box, hand_in_turn, wager_of
+from pontoon.engine.state import Box, Hand, Round, box_in_turn, find_box, hand_in_turn
 from pontoon.engine.turns import next_turn
+from pontoon.rulebook import Clauses
 
 Decision = Hit | Stand | Double | Split | Absent
 ACE = "A"
@@ -25,16 +26,15 @@ def refuse_turn(state: Round, command: Decision) -> Refusal | None:
     if state.phase in ("wagers", "initial_deal", "insurance", "surrender"):
         return refuse("too_early", rules.cites.turn, phase=state.phase)
     if state.phase == "ended" or _finished(state, box):
-        return refuse("hand_finished", cite(rules.cites.turn, rules.cites.no_draw_on_21), box=command.box)
+        return refuse("hand_finished", _why_finished(state, box), box=command.box)
     if state.turn[0] != command.box:
         return refuse("out_of_turn", rules.cites.turn, box=command.box, turn=state.turn[0])
     if state.phase == "forfeit":
         return refuse("double_takes_one_card", rules.cites.double_card, box=command.box)
     if state.phase == "card":
         return refuse("card_due", rules.cites.card_drawn, box=command.box)
-    player = "" if isinstance(command, Absent) else command.player
-    if player and player != box.controller:
-        return refuse("not_controller", rules.cites.controller, player=player, controller=box.controller)
+    if command.player and command.player != box.controller:
+        return refuse("not_controller", rules.cites.controller, player=command.player, controller=box.controller)
     return None
 
 
@@ -43,6 +43,18 @@ def _finished(state: Round, box: Box) -> bool:
     return state.phase == "dealer" or (
         state.turn[0] != box.number and not any(hand.live and not hand.stood for hand in box.hands)
     )
+
+
+def _why_finished(state: Round, box: Box) -> Clauses:
+    """What ended the last hand of the box: 21, a split ace's one card, a double's one card, or its own turn."""
+    cites, last = state.rules.cites, box.hands[-1]
+    if last.split and last.cards[0][0] == ACE:
+        return cites.split_aces_one_card
+    if last.total == LIMIT:
+        return cites.no_draw_on_21
+    if last.total > LIMIT:
+        return cites.bust
+    return cites.double_card if last.doubled else cites.turn
 
 
 def refuse_hit(state: Round, command: Hit) -> Refusal | None:
@@ -115,12 +127,8 @@ def after_card(flow: Flow) -> None:
 
 
 def pair_may_split(state: Round, box: Box, hand: Hand) -> bool:
-    """Two equal cards that the hand limit and the aces allow to be split."""
-    return (
-        is_pair(state, hand)
-        and len(box.hands) < state.rules.split.max_hands
-        and not (hand.split and hand.cards[0][0] == ACE)
-    )
+    """Two equal cards that the hand limit allows to be split; a split ace is never in turn again."""
+    return is_pair(state, hand) and len(box.hands) < state.rules.split.max_hands
 
 
 def is_pair(state: Round, hand: Hand) -> bool:
@@ -139,9 +147,3 @@ def note_declined_split(flow: Flow) -> None:
     box = box_in_turn(state)
     if not box.split_barred and pair_may_split(state, box, hand_in_turn(state)):
         flow.put(SplitBarred(box.number, state.rules.clauses("split.decline_locks")))
-
-
-def may_join(state: Round, box: Box, player: str) -> bool:
-    """A co-bettor with a live wager on the hand in turn."""
-    wager = wager_of(hand_in_turn(state), player)
-    return player != box.controller and wager is not None and wager.live

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pontoon.cards import LIMIT, aces_in
 from pontoon.cards.hand import SOFT_ACE
 from pontoon.engine.commands import Double, Forfeit, Keep
-from pontoon.engine.decisions import may_join, note_declined_split, refuse_turn
+from pontoon.engine.decisions import note_declined_split, refuse_turn
 from pontoon.engine.events import Doubled, Kept, OfferClosed, OfferOpened, Settled, Stood
 from pontoon.engine.flow import Flow, cite
 from pontoon.engine.interim import settle_at_once
@@ -22,15 +22,15 @@ def refuse_double(state: Round, command: Double) -> Refusal | None:
     box = find_box(state, command.box)
     if state.joining == "double" and box is not None and state.turn[0] == box.number:
         return _refuse_join(state, command)
-    rules = state.rules
-    if box is not None and command.player and command.player != box.controller:
-        return refuse("co_bettor_may_not_double", rules.cites.double_alone, player=command.player)
-    refused = refuse_turn(state, command)
+    refused = refuse_turn(state, Double(command.box))
     if refused:
         return refused
-    hand = hand_in_turn(state)
-    wager = wager_of(hand, box_in_turn(state).controller)
-    assert wager is not None
+    hand, box = hand_in_turn(state), box_in_turn(state)
+    if command.player and command.player != box.controller:
+        return refuse("co_bettor_may_not_double", state.rules.cites.double_alone, player=command.player)
+    wager = wager_of(hand, box.controller)
+    if wager is None or not wager.live:
+        return refuse("already_surrendered", state.rules.cites.surrendered, player=box.controller)
     return _refuse_hand(state, hand) or _refuse_amount(state, command.amount, wager)
 
 
@@ -49,13 +49,12 @@ def _refuse_hand(state: Round, hand: Hand) -> Refusal | None:
 
 def _refuse_amount(state: Round, amount: int, wager: Wager) -> Refusal | None:
     rules = state.rules
-    if amount in (0, wager.stake):
-        return None
-    if amount > wager.stake or not rules.double.for_less:
+    amount = amount or wager.stake
+    if amount > wager.stake or (amount < wager.stake and not rules.double.for_less):
         clauses = cite(rules.cites.double_amount, rules.clauses("double.for_less"))
         code = "double_for_less" if amount < wager.stake else "double_too_much"
         return refuse(code, clauses, amount=amount, stake=wager.stake)
-    least = max(rules.wagers.increment, state.limits.smallest_chip, 1)
+    least = max(rules.wagers.increment, state.limits.smallest_chip)
     if amount < least:
         return refuse("double_too_small", rules.cites.double_amount, amount=amount, least=least)
     return None
@@ -65,8 +64,10 @@ def _refuse_join(state: Round, command: Double) -> Refusal | None:
     rules, box, hand = state.rules, box_in_turn(state), hand_in_turn(state)
     player = command.player or box.controller
     wager = wager_of(hand, player)
-    if not may_join(state, box, player) or wager is None:
+    if player == box.controller:
         return refuse("double_takes_one_card", rules.cites.double_card, player=player, box=box.number)
+    if wager is None or not wager.live:
+        return refuse("no_wager_there", rules.cites.double_joined, player=player, box=box.number)
     if wager.double:
         return refuse("already_doubled", rules.cites.wager_frozen, player=player)
     return _refuse_amount(state, command.amount, wager)

@@ -239,6 +239,8 @@ class Settled(Event, frozen=True, gc=False):
     net: int
     moment: Moment
     clauses: Clauses
+    owner: str = ""
+    """Whose wager it was, for insurance on somebody else's."""
 
 
 class RoundEnded(Event, frozen=True, gc=False):

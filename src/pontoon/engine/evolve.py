@@ -14,7 +14,7 @@ from pontoon.engine.state import Box, Hand, InsuranceWager, Round, SideWager, Wa
 
 def evolve(state: Round, event: e.Event) -> Round:
     """Apply one event to a state."""
-    return _STEPS[type(event)](state, event)
+    return STEPS[type(event)](state, event)
 
 
 def _with_box(state: Round, new: Box) -> tuple[Box, ...]:
@@ -148,7 +148,7 @@ def _split_made(state: Round, event: e.SplitMade) -> Round:
     )
     hands = (
         *box.hands[: event.hand - 1],
-        replace(first, wagers=hand.wagers),
+        replace(first, wagers=tuple([replace(wager, rides=False) for wager in hand.wagers])),
         replace(second, wagers=added),
         *box.hands[event.hand :],
     )
@@ -166,7 +166,10 @@ def _split_covered(state: Round, event: e.SplitCovered) -> Round:
 
 def _wager_rode(state: Round, event: e.WagerRode) -> Round:
     if event.on == 1:
-        return state
+        return replace(
+            state,
+            boxes=_with_hand(state, event.box, event.hand, lambda hand: _change_wager(hand, event.player, rides=True)),
+        )
     first = _box(state, event.box).hands[event.hand - 1]
     mine = tuple(wager for wager in first.wagers if wager.player == event.player)
     rest = tuple(wager for wager in first.wagers if wager.player != event.player)
@@ -208,7 +211,7 @@ def _settled(state: Round, event: e.Settled) -> Round:
     if event.kind == "insurance":
         insurance = tuple(
             replace(one, settled=True)
-            if (one.owner_box, one.player, one.amount) == (event.box, event.player, event.stake)
+            if (one.owner_box, one.player, one.owner) == (event.box, event.player, event.owner or event.player)
             else one
             for one in state.insurance
         )
@@ -224,7 +227,7 @@ def _nothing(state: Round, _: e.Event) -> Round:
     return state
 
 
-_STEPS = cast(
+STEPS = cast(
     "dict[type[e.Event], Callable[[Round, Any], Round]]",
     {
         e.WagerPlaced: _wager_placed,

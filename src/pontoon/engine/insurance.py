@@ -35,35 +35,32 @@ def target(command: Insure) -> tuple[int, str]:
 def refuse_insurance(state: Round, command: Insure) -> Refusal | None:
     """Whether this insurance may be made."""
     rules = state.rules
-    if state.phase != "insurance":
-        return refuse("insurance_not_open", rules.cites.insurance_deadline)
-    own = _original(state, command.box, command.player)
-    if own is None:
-        return refuse("no_wager_there", rules.cites.insurance_made, player=command.player, box=command.box)
     box, owner = target(command)
     wager = _original(state, box, owner)
-    if wager is None:
-        return refuse("no_wager_there", rules.cites.insurance_made, player=owner, box=box)
+    if wager is None or _original(state, command.box, command.player) is None:
+        who = (command.player, command.box) if wager else (owner, box)
+        return refuse("no_wager_there", rules.cites.insurance_made, player=who[0], box=who[1])
     if is_pontoon(_cards(state, box)):
         return refuse("pontoon_not_insured", rules.cites.insurance_pontoon, player=owner)
+    if state.phase != "insurance":
+        ace = not state.dealer or state.dealer[0][0] == ACE
+        return refuse("insurance_not_open", rules.cites.insurance_deadline if ace else rules.cites.insurance_offered)
     if command.amount <= 0 or command.amount > cap(state, wager.stake):
         clauses = rules.clauses("insurance.most_percent")
         return refuse("insurance_amount", clauses, amount=command.amount, most=cap(state, wager.stake))
     chip = state.limits.smallest_chip
     if rules.insurance.payable and chip and rules.insurance.odds.pays(command.amount) % chip:
         return refuse("insurance_not_payable", rules.clauses("insurance.payable"), amount=command.amount, chip=chip)
-    if (owner, box) == (command.player, command.box):
+    if owner == command.player:
         return _refuse_own(state, command)
     return _refuse_third_party(state, command, wager)
 
 
 def _refuse_own(state: Round, command: Insure) -> Refusal | None:
-    for made in state.insurance:
-        if (made.owner_box, made.owner) == (command.box, command.player):
-            if made.third_party:
-                clauses = state.rules.clauses("insurance.third_party")
-                return refuse("insured_by_another", clauses, player=made.player)
-            return refuse("already_insured", state.rules.cites.insurance_frozen, player=command.player)
+    for made in _on(state, *target(command)):
+        if made.third_party:
+            return refuse("insured_by_another", state.rules.clauses("insurance.third_party"), player=made.player)
+        return refuse("already_insured", state.rules.cites.insurance_frozen, player=command.player)
     return None
 
 
@@ -76,25 +73,24 @@ def _refuse_third_party(state: Round, command: Insure, wager: Wager) -> Refusal 
     others = _on(state, box, owner)
     if any(not made.third_party for made in others):
         return refuse("owner_insured", clauses, player=owner)
-    if any((made.player, made.box) == (command.player, command.box) for made in others):
+    if any(made.player == command.player for made in others):
         return refuse("already_insured", rules.cites.insurance_frozen, player=command.player)
-    me = _preference(state, command.box, command.player, box, owner)
-    before = sum(made.amount for made in others if _preference(state, made.box, made.player, box, owner) < me)
-    left = cap(state, wager.stake) - before
+    line = _in_preference(state, [*(made.player for made in others), command.player], box, owner)
+    before = line[: line.index(command.player)]
+    left = cap(state, wager.stake) - sum(made.amount for made in others if made.player in before)
     if command.amount > left:
-        return refuse("insurance_taken", clauses, amount=command.amount, left=max(left, 0))
+        return refuse("insurance_taken", clauses, amount=command.amount, left=left)
     return None
 
 
 def insure(flow: Flow, command: Insure) -> None:
     """Make the insurance; others with less preference give way."""
-    state = flow.state
-    rules = state.rules
+    rules = flow.state.rules
     box, owner = target(command)
-    own = (owner, box) == (command.player, command.box)
+    own = owner == command.player
     clauses = rules.cites.insurance_made if own else rules.clauses("insurance.third_party")
     clauses = cite(clauses, rules.clauses("insurance.most_percent"))
-    flow.put(InsuranceMade(command.box, command.player, box, owner, command.amount, clauses))
+    flow.put(InsuranceMade(box if own else command.box, command.player, box, owner, command.amount, clauses))
     if not own:
         _give_way(flow, box, owner)
 
@@ -106,27 +102,56 @@ def _give_way(flow: Flow, box: int, owner: str) -> None:
     assert wager is not None
     left = cap(state, wager.stake)
     clauses = state.rules.clauses("insurance.third_party")
-    ranked = sorted(_on(state, box, owner), key=lambda made: _preference(state, made.box, made.player, box, owner))
-    for made in ranked:
-        kept = min(made.amount, left)
+    made = {one.player: one for one in _on(state, box, owner)}
+    for player in _in_preference(state, list(made), box, owner):
+        one = made[player]
+        kept = one.amount if one.amount <= left else _payable(state, left)
         left -= kept
-        if kept < made.amount:
-            returned = made.amount - kept
-            flow.put(InsuranceReduced(made.box, made.player, box, owner, kept, returned, clauses))
+        if kept < one.amount:
+            flow.put(InsuranceReduced(one.box, player, box, owner, kept, one.amount - kept, clauses))
 
 
-def _preference(state: Round, box: int, player: str, target_box: int, owner: str) -> tuple[int, ...]:
-    """Smaller goes first: distance in boxes, least insurance on others, clockwise, front to back."""
-    distance = abs(box - target_box)
-    seat = find_box(state, box)
-    assert seat is not None
-    place = next(index for index, wager in enumerate(seat.bettors) if wager.player == player)
-    elsewhere = sum(
+def _payable(state: Round, amount: int) -> int:
+    """The largest insurance up to this amount whose win the smallest chip can pay."""
+    chip = state.limits.smallest_chip
+    if not chip or not state.rules.insurance.payable:
+        return amount
+    odds = state.rules.insurance.odds
+    chips = amount * odds.numerator // (chip * odds.denominator)
+    return chips * chip * odds.denominator // odds.numerator
+
+
+def _in_preference(state: Round, players: list[str], target_box: int, owner: str) -> list[str]:
+    """Askers in the order of canberra 7.2: by their wager nearest the box, front to back within a box.
+
+    Between boxes equally near, the one whose front asker has least insurance on others goes first, then clockwise.
+    """
+    seats = {player: _nearest(state, player, target_box) for player in players}
+    front = {box: min(place for other, place in seats.values() if other == box) for box, _ in seats.values()}
+
+    def preference(player: str) -> tuple[int, int, int, int]:
+        box, place = seats[player]
+        leader = next(name for name, seat in seats.items() if seat == (box, front[box]))
+        return (abs(box - target_box), _on_others(state, leader, target_box, owner), box, place)
+
+    return sorted(players, key=preference)
+
+
+def _nearest(state: Round, player: str, target_box: int) -> tuple[int, int]:
+    """Box and place in it of this player's wager nearest the target."""
+    mine = [
+        (box.number, place) for box in state.boxes for place, wager in enumerate(box.bettors) if wager.player == player
+    ]
+    return min(mine, key=lambda seat: (abs(seat[0] - target_box), seat))
+
+
+def _on_others(state: Round, player: str, target_box: int, owner: str) -> int:
+    """What a player has staked on other people's wagers, this one apart."""
+    return sum(
         made.amount
         for made in state.insurance
         if made.third_party and made.player == player and (made.owner_box, made.owner) != (target_box, owner)
     )
-    return (distance, place) if distance == 0 else (distance, elsewhere, box, place)
 
 
 def _on(state: Round, box: int, owner: str) -> list[InsuranceWager]:
@@ -139,6 +164,7 @@ def _original(state: Round, number: int, player: str) -> Wager | None:
 
 
 def _cards(state: Round, number: int) -> tuple[Card, ...]:
+    """The first cards of a box; none before the deal."""
     box = find_box(state, number)
     assert box is not None
-    return box.hands[0].cards
+    return box.hands[0].cards if box.hands else ()

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pontoon.cards import LIMIT, is_pontoon, pair_kind
+from pontoon.cards import LIMIT, PairKind, is_pontoon, pair_kind
 from pontoon.engine.events import OfferOpened, Settled
 from pontoon.engine.flow import Flow, cite
 from pontoon.engine.insurance import insurance_is_offered
 from pontoon.engine.odds import payout, total_for
 from pontoon.engine.payments import collect, pay
-from pontoon.engine.state import Box, Hand, Round, SideWager, Wager
+from pontoon.engine.state import Box, Hand, Round, SideWager, Wager, find_box
 from pontoon.engine.surrender import surrender_is_offered
 from pontoon.engine.turns import next_turn
 from pontoon.money import Odds
@@ -39,16 +39,21 @@ def _steps_from(flow: Flow, first: int) -> None:
 
 
 def _settle_side_wagers(flow: Flow) -> bool:
-    for one in flow.state.side:
-        if not one.settled:
-            _settle_side_wager(flow, one)
+    """Losers are removed first, then winners are paid."""
+    kinds = [(one, _pair_of(flow.state, one)) for one in flow.state.side if not one.settled]
+    for one, kind in sorted(kinds, key=lambda pair: pair[1] is not None):
+        _settle_side_wager(flow, one, kind)
     return False
 
 
-def _settle_side_wager(flow: Flow, one: SideWager) -> None:
+def _pair_of(state: Round, one: SideWager) -> PairKind | None:
+    box = find_box(state, one.box)
+    assert box is not None
+    return pair_kind(*box.hands[0].cards)
+
+
+def _settle_side_wager(flow: Flow, one: SideWager, kind: PairKind | None) -> None:
     rules = flow.state.rules
-    box = next(box for box in flow.state.boxes if box.number == one.box)
-    kind = pair_kind(*box.hands[0].cards)
     won, lost = (
         (rules.cites.perfect_pairs_won, rules.cites.perfect_pairs_lost)
         if one.kind == "perfect_pairs"
@@ -59,8 +64,8 @@ def _settle_side_wager(flow: Flow, one: SideWager) -> None:
         return
     row = f"{one.kind}_{kind if one.kind == 'perfect_pairs' else 'any'}"
     odds: Odds = getattr(rules.side, row)
-    net = payout(rules, flow.state.limits, one.stake, odds)
-    clauses = cite(won, rules.clauses(f"side.{row}"))
+    net, rounded = payout(rules, flow.state.limits, one.stake, odds)
+    clauses = cite(won, rules.clauses(f"side.{row}"), rounded)
     flow.put(Settled(one.player, one.box, 0, one.kind, one.stake, "win", str(odds), net, "interim", clauses))
 
 
@@ -75,8 +80,9 @@ def _pay_pontoons(flow: Flow) -> bool:
 
 def _pay_pontoon(flow: Flow, box: Box, wager: Wager, clauses: Clauses) -> None:
     odds = flow.state.rules.payout.pontoon
-    net = payout(flow.state.rules, flow.state.limits, wager.stake, odds)
-    flow.put(Settled(wager.player, box.number, 1, "main", wager.stake, "win", str(odds), net, "interim", clauses))
+    net, rounded = payout(flow.state.rules, flow.state.limits, wager.stake, odds, multiples=True)
+    cited = cite(clauses, rounded)
+    flow.put(Settled(wager.player, box.number, 1, "main", wager.stake, "win", str(odds), net, "interim", cited))
 
 
 def _offer_insurance(flow: Flow) -> bool:

@@ -71,15 +71,18 @@ def odds_of(rules: Rulebook, hand: Hand, wager: Wager) -> tuple[Odds, Clauses]:
     return getattr(rules.payout, name), clauses
 
 
-def payout(rules: Rulebook, limits: Limits, stake: int, odds: Odds) -> int:
-    """What a winning stake is paid, in cents; where the document says so, what chips can pay.
+def payout(rules: Rulebook, limits: Limits, stake: int, odds: Odds, *, multiples: bool = False) -> tuple[int, Clauses]:
+    """What a winning stake is paid, in cents, and the clause that rounded it, if one did.
 
-    The lower multiple under a notice and the next higher amount without one are adelaide 120 (A44).
+    The lower multiple under a notice (for Pontoon wagers) and the next higher payable amount without one are adelaide
+    120 (A44); a wager below the minimum has no lower multiple and is paid all the same (118).
     """
     exact = odds.pays(stake)
     chip = limits.smallest_chip
     if not chip or rules.wagers.rounding == "exact" or not exact % chip:
-        return exact
-    if rules.wagers.multiples_notice and limits.minimum and stake % limits.minimum:
-        return odds.pays(stake - stake % limits.minimum)
-    return exact + chip - exact % chip
+        return exact, ()
+    clauses = rules.clauses("wagers.rounding")
+    lower = stake - stake % limits.minimum if limits.minimum else 0
+    if multiples and rules.wagers.multiples_notice and 0 < lower < stake:
+        exact = odds.pays(lower)
+    return exact + -exact % chip, clauses

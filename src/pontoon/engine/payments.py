@@ -14,14 +14,14 @@ Place = tuple[int, int]
 
 def pay(flow: Flow, place: Place, hand: Hand, wager: Wager, moment: Moment, why: Clauses) -> None:
     """Pay a winning wager, and its double at the same odds."""
-    state = flow.state
-    odds, clauses = odds_of(state.rules, hand, wager)
-    cited = cite(why, clauses)
-    net = payout(state.rules, state.limits, wager.stake, odds)
-    flow.put(Settled(wager.player, *place, "main", wager.stake, "win", str(odds), net, moment, cited))
+    rules, limits = flow.state.rules, flow.state.limits
+    odds, clauses = odds_of(rules, hand, wager)
+    both, rounded = payout(rules, limits, wager.stake + wager.double, odds, multiples=True)
+    cited = cite(why, clauses, rounded)
+    double = odds.pays(wager.double)
+    flow.put(Settled(wager.player, *place, "main", wager.stake, "win", str(odds), both - double, moment, cited))
     if wager.double:
-        net = payout(state.rules, state.limits, wager.double, odds)
-        flow.put(Settled(wager.player, *place, "double", wager.double, "win", str(odds), net, moment, cited))
+        flow.put(Settled(wager.player, *place, "double", wager.double, "win", str(odds), double, moment, cited))
 
 
 def collect(flow: Flow, place: Place, wager: Wager, moment: Moment, why: Clauses) -> None:

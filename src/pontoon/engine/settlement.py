@@ -13,7 +13,7 @@ from pontoon.engine.events import RoundEnded, Settled
 from pontoon.engine.flow import Flow, cite
 from pontoon.engine.odds import payout, total_for
 from pontoon.engine.payments import collect, give_back, give_back_double, pay
-from pontoon.engine.state import Box, Hand, Round, Wager
+from pontoon.engine.state import Box, Hand, InsuranceWager, Round, Wager
 from pontoon.rulebook import Clauses
 
 
@@ -86,7 +86,8 @@ def _collect_all(flow: Flow, box: Box, player: str, live: Undecided) -> None:  #
 def _collect_busts_plus_one(flow: Flow, box: Box, player: str, live: Undecided) -> None:
     """One original amount from the first undecided hand; what is lost already stays lost."""
     if live:
-        _collect_one(flow, box, live, _relief(flow.state, box, player))
+        relief = _relief(flow.state, box, player, live)
+        _collect_one(flow, box, live, relief, relief)
 
 
 def _collect_original(flow: Flow, box: Box, player: str, live: Undecided) -> None:
@@ -98,20 +99,20 @@ def _collect_original(flow: Flow, box: Box, player: str, live: Undecided) -> Non
         for wager in hand.wagers
         if wager.player == player and wager.original
     )
-    relief = _relief(flow.state, box, player)
+    relief = _relief(flow.state, box, player, live)
     if original in live:
-        _collect_one(flow, box, [original, *(one for one in live if one != original)], relief)
+        _collect_one(flow, box, [original, *(one for one in live if one != original)], relief, relief)
     elif original[2].result == "win" and live:
-        _collect_one(flow, box, live, cites.relief_won)
+        _collect_one(flow, box, live, cites.relief_won, relief)
     else:
         for number, _, wager in live:
             give_back(flow, (box.number, number), wager, "stand_off", relief)
 
 
-def _collect_one(flow: Flow, box: Box, live: Undecided, relief: Clauses) -> None:
+def _collect_one(flow: Flow, box: Box, live: Undecided, taken: Clauses, relief: Clauses) -> None:
     """Collect the first main wager, return its double and all the others."""
     number, _, wager = live[0]
-    why = cite(flow.state.rules.cites.lost_to_pontoon, relief)
+    why = cite(flow.state.rules.cites.lost_to_pontoon, taken)
     place = (box.number, number)
     flow.put(Settled(wager.player, *place, "main", wager.stake, "lose", "", -wager.stake, "final", why))
     give_back_double(flow, place, wager, "stand_off", "final", relief)
@@ -119,12 +120,11 @@ def _collect_one(flow: Flow, box: Box, live: Undecided, relief: Clauses) -> None
         give_back(flow, (box.number, number), wager, "stand_off", relief)
 
 
-def _relief(state: Round, box: Box, player: str) -> Clauses:
+def _relief(state: Round, box: Box, player: str, live: Undecided) -> Clauses:
     """Which clause spares the additional wagers: the one for splits, for doubles, or both."""
     cites = state.rules.cites
-    mine = [wager for hand in box.hands for wager in hand.wagers if wager.player == player]
-    doubled = any(wager.double for wager in mine)
-    split = len(mine) > 1
+    doubled = any(wager.double for _, _, wager in live)
+    split = sum(wager.player == player for hand in box.hands for wager in hand.wagers) > 1
     return cite(cites.relief_split if split else (), cites.relief_double if doubled else ())
 
 
@@ -142,38 +142,27 @@ def settle_insurance(flow: Flow, moment: Literal["second_card", "after_settlemen
     pontoon = is_pontoon(flow.state.dealer)
     if moment != (rules.insurance.winners_paid if pontoon else "second_card"):
         return
-    odds = rules.insurance.odds
     for one in flow.state.insurance:
-        if pontoon:
-            net = payout(rules, flow.state.limits, one.amount, odds)
-            clauses = cite(rules.cites.insurance_won, rules.clauses("insurance.odds"))
-            flow.put(
-                Settled(
-                    one.player,
-                    one.owner_box,
-                    0,
-                    "insurance",
-                    one.amount,
-                    "win",
-                    str(odds),
-                    net,
-                    "final",
-                    clauses,
-                )
-            )
-        else:
-            clauses = rules.cites.insurance_lost
-            flow.put(
-                Settled(
-                    one.player,
-                    one.owner_box,
-                    0,
-                    "insurance",
-                    one.amount,
-                    "lose",
-                    "",
-                    -one.amount,
-                    "final",
-                    clauses,
-                )
-            )
+        _settle_insurance(flow, one, pontoon=pontoon)
+
+
+def _settle_insurance(flow: Flow, one: InsuranceWager, *, pontoon: bool) -> None:
+    rules, odds = flow.state.rules, flow.state.rules.insurance.odds
+    allowed = rules.clauses("insurance.third_party") if one.third_party else ()
+    net, rounded = payout(rules, flow.state.limits, one.amount, odds) if pontoon else (-one.amount, ())
+    won = cite(rules.cites.insurance_won, rules.clauses("insurance.odds"), allowed, rounded)
+    flow.put(
+        Settled(
+            player=one.player,
+            box=one.owner_box,
+            hand=0,
+            kind="insurance",
+            stake=one.amount,
+            result="win" if pontoon else "lose",
+            odds=str(odds) if pontoon else "",
+            net=net,
+            moment="final",
+            clauses=won if pontoon else cite(rules.cites.insurance_lost, allowed),
+            owner=one.owner if one.third_party else "",
+        )
+    )

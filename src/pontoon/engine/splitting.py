@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pontoon.engine.commands import Ride, Split
-from pontoon.engine.decisions import ACE, is_pair, may_join, refuse_turn
+from pontoon.engine.decisions import ACE, is_pair, refuse_turn
 from pontoon.engine.events import SplitCovered, SplitMade, WagerRode
 from pontoon.engine.flow import Flow
 from pontoon.engine.refusals import Refusal, refuse
@@ -16,11 +16,16 @@ def refuse_split(state: Round, command: Split) -> Refusal | None:
     if state.joining == "split" and box is not None and state.turn[0] == box.number:
         return _refuse_answer(state, command)
     rules = state.rules
-    if box is not None and command.player and command.player != box.controller:
-        return refuse("co_bettor_may_not_split", rules.cites.split_alone, player=command.player)
-    refused = refuse_turn(state, command)
+    if box is not None and any(hand.split and hand.cards[0][0] == ACE for hand in box.hands):
+        return refuse("aces_split_once", rules.cites.split_aces_once)
+    refused = refuse_turn(state, Split(command.box))
     if refused:
         return refused
+    if command.player and command.player != box_in_turn(state).controller:
+        return refuse("co_bettor_may_not_split", rules.cites.split_alone, player=command.player)
+    wager = wager_of(hand_in_turn(state), box_in_turn(state).controller)
+    if wager is None or not wager.live:
+        return refuse("already_surrendered", rules.cites.surrendered, player=box_in_turn(state).controller)
     return _refuse_hand(state, hand_in_turn(state))
 
 
@@ -28,8 +33,6 @@ def _refuse_hand(state: Round, hand: Hand) -> Refusal | None:
     rules, box = state.rules, box_in_turn(state)
     if not is_pair(state, hand):
         return refuse("not_a_pair", rules.clauses("split.by"), cards=" ".join(hand.cards))
-    if hand.split and hand.cards[0][0] == ACE:
-        return refuse("aces_split_once", rules.cites.split_aces_once)
     if len(box.hands) >= rules.split.max_hands:
         return refuse("hand_limit", rules.clauses("split.max_hands"), most=rules.split.max_hands)
     if box.split_barred:
@@ -75,9 +78,10 @@ def _refuse_answer(state: Round, command: Split | Ride) -> Refusal | None:
     second = box.hands[state.turn[1]]
     if player == box.controller:
         return refuse("card_due", rules.cites.split_order, box=box.number)
-    if wager_of(second, player) is not None:
+    first = wager_of(hand_in_turn(state), player)
+    if wager_of(second, player) is not None or (first is not None and first.rides):
         return refuse("already_answered", rules.cites.wager_frozen, player=player)
-    if not may_join(state, box, player):
+    if first is None or not first.live:
         return refuse("no_wager_there", rules.cites.split_covered, player=player, box=box.number)
     return None
 

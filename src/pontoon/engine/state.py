@@ -33,6 +33,9 @@ class Wager(Struct, frozen=True, gc=False):
     """Whether this is the wager made before the deal, rather than one added by a split."""
     surrendered: bool = False
     kept: bool = False
+    """The double was offered for forfeit and kept."""
+    rides: bool = False
+    """The owner chose to ride this hand of the split just made."""
     result: str = ""
     """Empty while undecided."""
 
@@ -100,7 +103,7 @@ class InsuranceWager(Struct, frozen=True, gc=False):
     @property
     def third_party(self) -> bool:
         """Made on somebody else's wager."""
-        return (self.player, self.box) != (self.owner, self.owner_box)
+        return self.player != self.owner
 
 
 class Round(Struct, frozen=True, gc=False):

@@ -41,7 +41,7 @@ def refuse_surrender(state: Round, command: Surrender | DeclineSurrender) -> Ref
         return refuse("surrender_not_open", clauses, first=state.dealer[0] if state.dealer else "")
     if wager.surrendered:
         return refuse("already_surrendered", rules.cites.surrendered, player=player)
-    if player != box.controller and not _co_bettor_may(state, box):
+    if isinstance(command, Surrender) and player != box.controller and not _co_bettor_may(state, box):
         return refuse("co_bettor_bound", rules.clauses("surrender.co_bettor_alone"), player=player)
     return None
 

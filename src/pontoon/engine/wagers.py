@@ -7,6 +7,7 @@ from pontoon.engine.events import NoMoreBetsCalled, Settled, SideWagerPlaced, Wa
 from pontoon.engine.flow import Flow, cite
 from pontoon.engine.refusals import Refusal, refuse
 from pontoon.engine.state import Round, SideWager, find_box
+from pontoon.rulebook import Clauses
 
 
 def refuse_wager(state: Round, command: PlaceWager) -> Refusal | None:
@@ -36,7 +37,8 @@ def place_wager(flow: Flow, command: PlaceWager) -> None:
     placed = rules.cites.wager_placed
     if limits.maximum and command.stake > limits.maximum:
         clauses = cite(placed, rules.clauses("wagers.above_maximum"))
-        flow.put(WagerPlaced(command.box, command.player, limits.maximum, clauses, command.stake, "above_maximum"))
+        capped = limits.maximum - limits.maximum % 2
+        flow.put(WagerPlaced(command.box, command.player, capped, clauses, command.stake, "above_maximum"))
     elif command.stake < limits.minimum:
         clauses = cite(placed, rules.clauses("wagers.below_minimum"), rules.cites.box_minimum)
         flow.put(WagerPlaced(command.box, command.player, command.stake, clauses, command.stake, "below_minimum"))
@@ -58,7 +60,7 @@ def refuse_side_wager(state: Round, command: PlaceSideWager) -> Refusal | None:
     if any(one.kind != command.kind for one in state.side):
         return refuse("one_kind_of_side_wager", rules.clauses("side.pairs_play"), kind=command.kind)
     if any((one.box, one.player) == (command.box, command.player) for one in state.side):
-        return refuse("one_side_wager_each", rules.cites.side_wager_placed, player=command.player, box=command.box)
+        return refuse("one_side_wager_each", rules.cites.side_wager_once, player=command.player, box=command.box)
     return None
 
 
@@ -75,7 +77,7 @@ def refuse_call(state: Round, _: CallNoMoreBets) -> Refusal | None:
         return refuse("wagers_closed", rules.cites.wager_frozen)
     if not state.boxes:
         return refuse("no_wager", rules.cites.wager_placed)
-    players = {wager.player for box in state.boxes for wager in box.bettors}
+    players = {wager.player for box in state.boxes for wager in box.bettors} | {one.player for one in state.side}
     most = rules.boxes.alone_most
     if most and len(players) == 1 and len(state.boxes) > most:
         return refuse("alone_on_boxes", rules.clauses("boxes.alone_most"), boxes=len(state.boxes), most=most)
@@ -97,7 +99,7 @@ def call_no_more_bets(flow: Flow, _: CallNoMoreBets) -> None:
     placed = _placed(flow.state)
     for one in flow.state.side:
         if one not in placed:
-            clauses = flow.state.rules.cites.side_wager_void
+            clauses = _why_void(flow.state, one)
             flow.put(Settled(one.player, one.box, 0, one.kind, one.stake, "void", "", 0, "interim", clauses))
 
 
@@ -111,3 +113,13 @@ def _placed(state: Round) -> set[SideWager]:
         guests = [] if state.rules.side.own_wager_needed else [one for one in asked if one.player not in players]
         placed.update((own + guests)[: state.rules.side.most_per_box])
     return placed
+
+
+def _why_void(state: Round, one: SideWager) -> Clauses:
+    """No place left on the box, or no Pontoon wager to go with."""
+    cites, box = state.rules.cites, find_box(state, one.box)
+    own = box is not None and any(wager.player == one.player for wager in box.bettors)
+    crowded = own or (box is not None and not state.rules.side.own_wager_needed)
+    if one.kind == "perfect_pairs":
+        return cites.perfect_pairs_places if crowded else cites.perfect_pairs_void
+    return cites.pairs_play_places if crowded else cites.pairs_play_void

@@ -132,13 +132,20 @@ def _idle(book: Rulebook) -> set[str]:
             side.perfect_pairs,
             (
                 "decks.with_perfect_pairs side.perfect_pairs_mixed side.perfect_pairs_coloured side.compulsory "
-                "side.perfect_pairs_perfect cites.perfect_pairs_won cites.perfect_pairs_lost"
+                "side.perfect_pairs_perfect cites.perfect_pairs_won cites.perfect_pairs_lost "
+                "cites.perfect_pairs_void cites.perfect_pairs_places"
             ),
         ),
-        (side.pairs_play, "side.pairs_play_any cites.pairs_play_won cites.pairs_play_lost"),
+        (
+            side.pairs_play,
+            (
+                "side.pairs_play_any cites.pairs_play_won cites.pairs_play_lost "
+                "cites.pairs_play_void cites.pairs_play_places"
+            ),
+        ),
         (
             side.perfect_pairs or side.pairs_play,
-            "side.most_per_box side.own_wager_needed cites.side_wager_placed cites.side_wager_void",
+            "side.most_per_box side.own_wager_needed cites.side_wager_placed cites.side_wager_once",
         ),
         (
             book.surrender.first_cards,
@@ -167,7 +174,7 @@ def _idle(book: Rulebook) -> set[str]:
             (
                 "double.non_doubler_super_bonus super_bonus.lower super_bonus.upper super_bonus.upper_from "
                 "super_bonus.least_wager super_bonus.split_excludes super_bonus.other_bonus super_bonus.other_unit "
-                "cites.super_bonus cites.super_bonus_doubled cites.other_bonus"
+                "cites.super_bonus cites.other_bonus"
             ),
         ),
         (book.super_bonus.other_bonus, "super_bonus.other_unit cites.other_bonus"),

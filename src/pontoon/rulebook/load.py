@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 from pontoon.money import Cents, MoneyError, Odds, cents, dollars
 from pontoon.rulebook.contradictions import contradictions
 from pontoon.rulebook.schema import SECTIONS, About, Cites, Override, Rulebook, Says, Section, Source
+from pontoon.shown import shown
 
 NAMES = ("division-15", "star", "adelaide", "canberra", "federal")
 """The five documents, in the order they were given."""
@@ -65,7 +66,7 @@ def override(book: Rulebook, overrides: Mapping[str, object]) -> Rulebook:
     for key, raw in overrides.items():
         section, _, field = key.partition(".")
         if field not in changed.get(section, {}):
-            message = f"no option {key!r} in a rulebook; an option is written section.key, as in split.max_hands"
+            message = f"no option {shown(key)} in a rulebook; an option is written section.key, as in split.max_hands"
             raise RulebookError(message)
         says, kind = _field(SECTIONS[section], field)
         value = _read_value(raw, kind, says, f"override of {book.about.name}", key)
@@ -93,11 +94,11 @@ def parse_setting(text: str) -> tuple[str, object]:
     """
     key, sign, value = text.partition("=")
     if not sign:
-        message = f"{text!r}: an override is written key=value, as in split.max_hands=4"
+        message = f"{shown(text)}: an override is written key=value, as in split.max_hands=4"
         raise RulebookError(message)
     try:
         return key.strip(), tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):  # ValueError: not TOML, or a number of more digits than Python reads
         return key.strip(), value.strip()
 
 
@@ -166,7 +167,7 @@ def _values(section: Section) -> dict[str, object]:
 
 def _same_keys(file: str, place: str, data: object, wanted: set[str]) -> None:
     if not isinstance(data, dict):
-        message = f"{file}: {place.rstrip('.')} is {data!r}; a table is needed, as in [{place.rstrip('.')}]"
+        message = f"{file}: {place.rstrip('.')} is {shown(data)}; a table is needed, as in [{place.rstrip('.')}]"
         raise RulebookError(message)
     for key in data:
         if key not in wanted:
@@ -183,7 +184,7 @@ def _about(file: str, data: object) -> About:
     assert isinstance(data, dict)
     for key, value in data.items():
         if not isinstance(value, str) or not value:
-            message = f'{file}: about.{key} is {value!r}; a text is needed, as in "star"'
+            message = f'{file}: about.{key} is {shown(value)}; a text is needed, as in "star"'
             raise RulebookError(message)
     return About(**data)
 
@@ -210,17 +211,16 @@ def _cites(file: str, data: object, sources: dict[str, Source]) -> Cites:
 
 def _source(file: str, key: str, entry: object, wanted: set[str]) -> Source:
     if not isinstance(entry, dict):
-        message = (
-            f'{file}: {key} is {entry!r}; a value stands with its clauses, as in {{ value = 3, clauses = ["13.4(a)"] }}'
-        )
+        example = '{ value = 3, clauses = ["13.4(a)"] }'
+        message = f"{file}: {key} is {shown(entry)}; a value stands with its clauses, as in {example}"
         raise RulebookError(message)
     _same_keys(file, f"{key}.", {name: 0 for name in entry if name != "note"}, wanted)
     clauses, note = entry["clauses"], entry.get("note", "")
     if not isinstance(clauses, list) or not all(isinstance(clause, str) for clause in clauses):
-        message = f'{file}: {key}.clauses is {clauses!r}; a list of clause numbers is needed, as in ["13.4(a)"]'
+        message = f'{file}: {key}.clauses is {shown(clauses)}; a list of clause numbers is needed, as in ["13.4(a)"]'
         raise RulebookError(message)
     if not isinstance(note, str):
-        message = f'{file}: {key}.note is {note!r}; a text is needed, as in "A29: one split only"'
+        message = f'{file}: {key}.note is {shown(note)}; a text is needed, as in "A29: one split only"'
         raise RulebookError(message)
     if not clauses and not note:
         message = f"{file}: {key} has no clause and no note; where the document is silent a note must say so"
@@ -234,7 +234,7 @@ def _read_value(raw: object, kind: object, says: Says, file: str, key: str) -> o
     except (_WrongError, MoneyError) as error:
         wanted = error.args[0] if isinstance(error, _WrongError) else "another value"
         example = f", as in {says.example}" if says.example else ""
-        message = f"{file}: {key} is {raw!r}; {wanted} is needed{example}"
+        message = f"{file}: {key} is {shown(raw)}; {wanted} is needed{example}"
         raise RulebookError(message) from None
     return value
 

@@ -462,7 +462,11 @@ class Cites(Section, frozen=True):
     wager_frozen: Annotated[Clauses, Says("After the call no wager is made, raised or withdrawn.")]
     box_minimum: Annotated[Clauses, Says("At least the minimum belongs on each box.")]
     side_wager_placed: Annotated[Clauses, Says("A side wager stands before the first card is dealt.")]
-    side_wager_void: Annotated[Clauses, Says("A side wager without a place or without its Pontoon wager is void.")]
+    side_wager_once: Annotated[Clauses, Says("One person has one side wager on a box.")]
+    perfect_pairs_void: Annotated[Clauses, Says("Perfect Pairs without the Pontoon wager it needs is void.")]
+    perfect_pairs_places: Annotated[Clauses, Says("Perfect Pairs beyond the places of a box is returned.")]
+    pairs_play_void: Annotated[Clauses, Says("Pairs Play without the Pontoon wager it needs is void.")]
+    pairs_play_places: Annotated[Clauses, Says("Pairs Play beyond the places of a box is returned.")]
     no_more_bets: Annotated[Clauses, Says("The dealer calls no more bets, then deals.")]
     deal_first: Annotated[Clauses, Says("One card goes to each box with a wager.")]
     deal_dealer: Annotated[Clauses, Says("One card goes to the dealer.")]
@@ -522,7 +526,6 @@ class Cites(Section, frozen=True):
     relief_split: Annotated[Clauses, Says("After a split a dealer's pontoon takes one original amount only.")]
     relief_won: Annotated[Clauses, Says("If the original wager had won, its amount is taken from an undecided hand.")]
     super_bonus: Annotated[Clauses, Says("The Super Bonus is paid on top of the odds at the end of the round.")]
-    super_bonus_doubled: Annotated[Clauses, Says("A doubled wager cannot win the Super Bonus.")]
     other_bonus: Annotated[Clauses, Says("The other wagers of the round receive the small bonus.")]
 
 

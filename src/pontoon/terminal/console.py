@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 _CARD = re.compile(r"\b([A2-9JQK])([cdhs])\b")
@@ -14,9 +15,11 @@ COMMENT = "#"
 class Console:
     """Where the game speaks and listens."""
 
-    def __init__(self, typed: TextIO | None = None, shown: TextIO | None = None, *, symbols: bool = False) -> None:
-        """Listen to `typed`, or to the keyboard without it; with `symbols` show 7♠ for 7s."""
-        self._typed = typed
+    def __init__(
+        self, typed: Iterable[str] | None = None, shown: TextIO | None = None, *, symbols: bool = False
+    ) -> None:
+        """Listen to the lines of `typed`, or to the keyboard without it; with `symbols` show 7♠ for 7s."""
+        self._typed = None if typed is None else iter(typed)
         self._shown = shown or sys.stdout
         self._symbols = symbols
 
@@ -35,7 +38,7 @@ class Console:
         return line
 
     @staticmethod
-    def _next_line(typed: TextIO) -> str:
+    def _next_line(typed: Iterator[str]) -> str:
         for line in typed:
             if not line.startswith(COMMENT):
                 return line.strip()

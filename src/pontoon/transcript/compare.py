@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pontoon.rulebook import Rulebook, load
-from pontoon.transcript.model import Transcript, TranscriptError
+from pontoon.transcript.model import Transcript
 from pontoon.transcript.replay import RefusedLine, Replay, replay, rules_of
 from pontoon.transcript.result import nets
 
@@ -33,27 +33,32 @@ class Comparison(Struct, frozen=True):
         return {player: after[player] - net for player, net in before.items()}
 
 
-def compare(transcript: Transcript, name: str, overrides: Mapping[str, object]) -> Comparison:
+def compare(transcript: Transcript, name: str, overrides: Mapping[str, object]) -> Comparison | RefusedLine:
     """Settle under the transcript's rulebook and under `name`, whose own overrides are given.
 
     Overrides in the file belong to its own document and are left behind, and so are side wagers the other document
-    does not know; both are noted.
+    does not know; both are noted. A line refused under its own rulebook leaves nothing to compare.
     """
     original = replay(transcript, rules_of(transcript))
     if isinstance(original, RefusedLine):
-        reason = f"{original.line.text!r} is refused under its own rulebook, so there is nothing to compare"
-        raise TranscriptError("actions", reason)
+        return original
     rules = load(name, overrides)
     notes = []
     left = sorted(set(transcript.overrides) - set(overrides))
     if left:
         notes.append(f"overrides of {transcript.rulebook} left out: {', '.join(left)}")
     decks = transcript.decks or original.rules.decks.default
-    if decks not in rules.decks.allowed:
+    allowed = rules.decks.with_perfect_pairs if _perfect_pairs(transcript, rules) else rules.decks.allowed
+    if decks not in allowed:
         notes.append(f"{name} is not dealt from {decks} packs; the cards are taken as they are")
     other = replace(transcript, rulebook=name, overrides=overrides, decks=decks, paid={})
     other = _without_unknown_side_wagers(other, rules, notes)
     return Comparison(original, replay(other, rules), tuple(notes))
+
+
+def _perfect_pairs(transcript: Transcript, rules: Rulebook) -> bool:
+    """Whether the other document will take the Perfect Pairs wagers of this round."""
+    return rules.side.perfect_pairs and any(kind == "perfect_pairs" for bet in transcript.bets for kind, _ in bet.side)
 
 
 def _without_unknown_side_wagers(transcript: Transcript, rules: Rulebook, notes: list[str]) -> Transcript:

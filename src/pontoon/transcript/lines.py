@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 
 from pontoon.money import MoneyError, cents
+from pontoon.shown import shown
 from pontoon.transcript.model import Line, TranscriptError
 
 Seats = Mapping[int, tuple[str, ...]]
@@ -17,22 +18,22 @@ Seats = Mapping[int, tuple[str, ...]]
 
 _WHO = re.compile(r"b([0-9]{1,3})(?:/|\s+|$)")
 HAND_VERBS = ("hit", "stand", "double", "split", "surrender", "absent", "forfeit", "keep")
-BETTOR_VERBS = ("insure", "double", "split", "ride", "forfeit", "keep", "surrender", "play", "hit", "stand")
+BETTOR_VERBS = ("insure", "double", "split", "ride", "forfeit", "keep", "surrender", "play", "hit", "stand", "absent")
 OFFICIALS = ("dealer", "supervisor")
 
 
 def read_line(text: str, seats: Seats) -> Line:
     """Read one action line; the bettors of each box are known, so a name may have spaces."""
-    place = f"action {text!r}"
+    place = f"action {shown(text)}"
     words = text.split()
     if words and words[0] in OFFICIALS:
         reason = f"{words[0]} lines (irregularities and rulings) cannot be settled by this version"
         raise TranscriptError(place, reason)
     box, player, rest = _who(text.strip(), seats, place)
-    verb, _, argument = rest.partition(" ")
+    verb, argument = (*rest.split(None, 1), "", "")[:2]
     known = BETTOR_VERBS if player else HAND_VERBS
     if verb not in known:
-        reason = f"unknown verb {verb!r}; here it may be {', '.join(known)}"
+        reason = f"unknown verb {shown(verb)}; here it may be {', '.join(known)}"
         raise TranscriptError(place, reason)
     return _with_argument(Line(text, box, player, verb), argument.strip(), seats, place)
 
@@ -70,7 +71,7 @@ def _with_argument(line: Line, argument: str, seats: Seats, place: str) -> Line:
         case _:
             pass
     if argument:
-        raise TranscriptError(place, f"{line.verb} takes no argument, not {argument!r}")
+        raise TranscriptError(place, f"{line.verb} takes no argument, not {shown(argument)}")
     return line
 
 

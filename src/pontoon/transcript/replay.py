@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from msgspec import Struct
@@ -46,7 +47,7 @@ _COMMANDS: dict[str, Callable[[Line], Command]] = {
     "forfeit": lambda line: Forfeit(line.box, line.player),
     "keep": lambda line: Keep(line.box, line.player),
     "insure": lambda line: Insure(line.box, line.player, line.amount, line.for_box, line.for_player),
-    "absent": lambda line: Absent(line.box),
+    "absent": lambda line: Absent(line.box, line.player),
 }
 _ANSWERS = {"insurance": ("insure",), "surrender": ("surrender", "play"), "forfeit": ("forfeit", "keep")}
 """Which lines answer which offer; any other line closes it."""
@@ -83,6 +84,9 @@ def rules_of(transcript: Transcript) -> Rulebook:
     if decks not in allowed:
         names = ", ".join(str(one) for one in allowed)
         raise TranscriptError("options.decks", f"{decks} packs are not allowed in {transcript.rulebook}; {names} are")
+    for card, count in Counter(transcript.cards).items():
+        if count > decks:
+            raise TranscriptError("cards", f"{card} occurs {count} times, but {decks} packs hold only {decks}")
     return rules
 
 

@@ -84,4 +84,5 @@ def _settlement(one: Settled) -> dict[str, object]:
         "net": dollars(one.net),
         "moment": one.moment,
         "clauses": list(one.clauses),
+        **({"owner": one.owner} if one.owner else {}),
     }

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pontoon.engine import Round
-from pontoon.money import dollars
 from pontoon.rulebook import Rulebook, digest
 from pontoon.view.words import (
-    KINDS,
     dealer_words,
     hand_words,
     money_words,
     place_words,
     settlement_words,
+    wager_words,
 )
 
 
@@ -51,7 +50,7 @@ def _payments(state: Round) -> list[tuple[str, ...]]:
             one.moment,
             place_words(state, one.box, one.hand),
             one.player,
-            f"{KINDS[one.kind]} {dollars(one.stake)}",
+            wager_words(one),
             settlement_words(one),
             money_words(one.net),
             " ".join(one.clauses),

@@ -167,6 +167,12 @@ def settlement_words(one: Settled) -> str:
     return f"{RESULTS[one.result]} {one.odds}".strip()
 
 
+def wager_words(one: Settled) -> str:
+    """Say which wager was settled: its kind, its stake and, for insurance on another's wager, whose."""
+    whose = f" for {one.owner}" if one.owner else ""
+    return f"{KINDS[one.kind]} {dollars(one.stake)}{whose}"
+
+
 def place_words(state: Round, box: int, hand: int) -> str:
     """Say where a hand lies; the number of the hand only where a box has several."""
     seat = find_box(state, box)

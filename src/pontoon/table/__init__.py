@@ -1,0 +1,1 @@
+"""What stands around the rounds: the shuffle that can be proved, and its shoe on record."""
