@@ -1,32 +1,23 @@
 """Check a Pontoon shoe file with nothing but Python, as in `python3 verify_shoe.py FILE.shoe.json`.
 
-Prints OK or the first fault. Exit status: 0 no fault, 1 a fault, 2 the file cannot be read. Shares no code with the
-program that made the file; docs/fairness.md explains the bytes. Before the reveal only what is public is checked.
+Prints OK (exit status 0), the first fault (1), or that it is no shoe file (2). docs/fairness.md explains the bytes.
 """
 # ruff: noqa: ANN401, D103, T201
 
 import hashlib
-import hmac
 import json
 import re
 import sys
-from collections.abc import Iterator
+from hmac import digest as mac
 from pathlib import Path
 from typing import Any
 
 PACK = [rank + suit for suit in "cdhs" for rank in "A23456789JQK"]
-HASH, NUMBER, NAME = "[0-9a-f]{64}", range(65536), "(?s:.{1,64})"  # what a value must look like; (x,) is x or null
-PLAYER = {"name": NAME, "seal": HASH, "seed": ("([0-9a-f]{2}){1,64}",)}
-PROOF = {"index": NUMBER, "size": NUMBER, "card": "(?s:.*)", "salt": HASH, "path": [HASH]}
-SHOE = {"format": "pontoon shoe 1", "shoe": NAME, "packs": range(1, 9), "seed_hash": HASH, "seed": (HASH,)}
-SHOE |= {
-    "players": [PLAYER],
-    "root": (HASH,),
-    "cut": (NUMBER,),
-    "cutting_card": (NUMBER,),
-    "burned": [NUMBER],
-    "dealt": [PROOF],
-}
+HASH, INT, TEXT = "[0-9a-f]{64}", range(65536), "[^\ud800-\udfff]{1,64}"  # the form of values; (x,) is x or null
+PLAYER = {"name": TEXT, "seal": HASH, "seed": ("([0-9a-f]{2}){1,64}",)}
+PROOF = {"index": INT, "size": INT, "card": TEXT, "salt": HASH, "path": [HASH]}
+SHOE = {"format": "pontoon shoe 1", "shoe": TEXT, "packs": range(1, 9), "seed_hash": HASH, "seed": (HASH,)}
+SHOE |= {"players": [PLAYER], "root": (HASH,), "cut": (INT,), "cutting_card": (INT,), "burned": [INT], "dealt": [PROOF]}
 
 
 def fits(value: Any, kind: Any) -> bool:
@@ -45,13 +36,9 @@ def sha(*parts: bytes) -> bytes:
     return hashlib.sha256(b"".join(parts)).digest()
 
 
-def leaf(index: int, card: str, salt: bytes) -> bytes:
-    return sha(b"\0", index.to_bytes(2, "big"), card.encode(), salt)
-
-
 def proved_root(proof: Any) -> str | None:
     place, width, path = proof["index"], proof["size"], [bytes.fromhex(one) for one in proof["path"]]
-    node = leaf(place, proof["card"], bytes.fromhex(proof["salt"]))
+    node = sha(b"\0", place.to_bytes(2, "big"), proof["card"].encode(), bytes.fromhex(proof["salt"]))
     while width > 1 and place < width:
         if place ^ 1 < width:  # else the last node of an odd row: it goes up as it is
             beside = path.pop(0) if path else b""
@@ -61,31 +48,27 @@ def proved_root(proof: Any) -> str | None:
 
 
 def root_from_seeds(shoe: Any, size: int) -> str:
-    message = (
-        b"pontoon shoe 1" + sha(shoe["shoe"].encode()) + bytes([shoe["packs"], *divmod(len(shoe["players"]), 256)])
-    )
-    message += b"".join(sha(one["name"].encode()) + sha(bytes.fromhex(one["seed"])) for one in shoe["players"])
-    key = hmac.digest(bytes.fromhex(shoe["seed"]), message, "sha256")
-    blocks = (hmac.digest(key, b"shuffle" + number.to_bytes(8, "big"), "sha256") for number in range(size))
+    people = [sha(one["name"].encode()) + sha(bytes.fromhex(one["seed"])) for one in shoe["players"]]
+    message = [b"pontoon shoe 1", sha(shoe["shoe"].encode()), bytes([shoe["packs"]]), len(people).to_bytes(2, "big")]
+    key = mac(bytes.fromhex(shoe["seed"]), b"".join(message + people), "sha256")
+    blocks = (mac(key, b"shuffle" + number.to_bytes(8, "big"), "sha256") for number in range(size))
     words = (int.from_bytes(block[at : at + 2], "big") for block in blocks for at in range(0, 32, 2))
     stack = PACK * shoe["packs"]
     for n in range(size, 1, -1):  # Fisher-Yates; words that would favour low numbers are skipped
         other = next(word for word in words if word < 65536 // n * n) % n
         stack[n - 1], stack[other] = stack[other], stack[n - 1]
-    row = [leaf(at, stack[at], hmac.digest(key, b"salt" + at.to_bytes(2, "big"), "sha256")) for at in range(size)]
+    salts = [mac(key, b"salt" + at.to_bytes(2, "big"), "sha256") for at in range(size)]
+    row = [sha(b"\0", at.to_bytes(2, "big"), stack[at].encode(), salts[at]) for at in range(size)]
     while len(row) > 1:
         row = [sha(b"\1", *row[at : at + 2]) if at + 1 < len(row) else row[at] for at in range(0, len(row), 2)]
     return row[0].hex()
 
 
-def checks(shoe: Any) -> Iterator[tuple[object, str]]:
+def checks(shoe: Any) -> Any:
     size, root, cut, burned, dealt = 48 * shoe["packs"], shoe["root"], shoe["cut"], shoe["burned"], shoe["dealt"]
     for one in shoe["players"]:
         sealed = sha(b"pontoon seal 1", bytes.fromhex(one["seed"] or "")).hex()
-        yield (
-            sealed == one["seal"] if one["seed"] else not root,
-            f"seals: the seed of {one['name']} is not the sealed one",
-        )
+        yield sealed == one["seal"] if one["seed"] else not root, f"seals: not the seed that {one['name']} sealed"
     if shoe["seed"]:
         yield sha(bytes.fromhex(shoe["seed"])).hex() == shoe["seed_hash"], "seed: the house announced another one"
         yield not root or root_from_seeds(shoe, size) == root, "shuffle: the seeds give another root"
@@ -95,21 +78,22 @@ def checks(shoe: Any) -> Iterator[tuple[object, str]]:
     places = [place for place in range(gone) if place not in burned]
     yield burned == sorted(set(burned)) and len(places) == len(dealt), "order: a gap at a burned card"
     for at, one in enumerate(dealt):
-        yield one["card"] in PACK and cards[:at].count(one["card"]) < shoe["packs"], f"cards: {at} is not of the packs"
-        yield one["size"] == size and proved_root(one) == root, f"proofs: dealt card {at} is not under the root"
-        yield one["index"] == (places[at] + cut) % size, f"order: dealt card {at} is not next after cut and burn"
+        yield one["card"] in PACK and cards[:at].count(one["card"]) < shoe["packs"], f"cards: number {at + 1} is alien"
+        yield one["size"] == size and proved_root(one) == root, f"proofs: dealt card {at + 1} is not under the root"
+        yield one["index"] == (places[at] + cut) % size, f"order: dealt card {at + 1} is not next after cut and burn"
 
 
-def verdict(content: bytes) -> tuple[int, str]:
+def verdict(file: Path) -> tuple[int, str]:
     try:
-        shoe = json.loads(content.decode())
-        fault = next((words for ok, words in checks(shoe) if not ok), None) if fits(shoe, SHOE) else ""
-    except (ValueError, RecursionError):
-        fault = ""
-    return (0, "OK") if fault is None else (1, fault) if fault else (2, "this is not a shoe file")
+        shoe = json.loads(file.read_bytes().decode())
+    except (OSError, ValueError, RecursionError):
+        shoe = None
+    if not fits(shoe, SHOE):
+        return 2, "this is no shoe file"
+    return next(((1, words) for ok, words in checks(shoe) if not ok), (0, "OK"))
 
 
 if __name__ == "__main__":
-    status, words = verdict(Path(sys.argv[-1]).read_bytes())
-    print(words)
+    status, line = verdict(Path(sys.argv[-1]))
+    print(line)
     sys.exit(status)

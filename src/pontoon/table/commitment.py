@@ -48,7 +48,7 @@ class Proof(Struct, frozen=True, forbid_unknown_fields=True):
     """Its place in the shuffled stack before the cut, from 0 at the front."""
     size: Number
     """How many cards the stack has."""
-    card: Card
+    card: Annotated[Card, Meta(min_length=1, max_length=64)]
     salt: Hash
     path: tuple[Hash, ...]
     """The neighbours on the way from the leaf to the root."""

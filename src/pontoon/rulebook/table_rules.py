@@ -1,0 +1,464 @@
+"""The values around the rounds: shoe, cut, people, closing, and what can go wrong."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pontoon.rulebook.section import Says, Section
+
+
+class ShoeRules(Section, frozen=True):
+    """The cards between rounds: where they are dealt from, how they are checked and shuffled."""
+
+    devices: Annotated[
+        tuple[str, ...],
+        Says("Cards may be dealt from these devices: {}.", example='["manual", "continuous"]'),
+    ]
+    sets: Annotated[int, Says("With a batch shuffler {} set(s) of cards are used.", example="2", least=1, most=2)]
+    cutting_cards: Annotated[
+        int, Says("Up to {} cutting card(s) are used.", no="No cutting card is named.", example="2", least=0, most=2)
+    ]
+    burn_first: Annotated[
+        bool,
+        Says("The operator may burn the first card of a shoe.", no="No card is burned at the start of a shoe."),
+    ]
+    burn_after_loading: Annotated[
+        int,
+        Says(
+            "After a shuffler is loaded or a jam cleared, {} cards are burned.",
+            no="Loading a shuffler burns no card.",
+            example="5",
+            least=0,
+            most=10,
+        ),
+    ]
+    return_discards_at: Annotated[
+        int,
+        Says(
+            "Discards go back into a continuous shuffler at about {} cards.",
+            no="Nothing is said about returning discards to a shuffler.",
+            example="48",
+            least=0,
+            most=384,
+        ),
+    ]
+    checked_by: Annotated[
+        tuple[str, ...],
+        Says(
+            "Before play the cards are checked by {}.", no="Nobody is named to check the cards.", example='["dealer"]'
+        ),
+    ]
+    check_at_end: Annotated[
+        bool, Says("The cards are checked again when gaming ends.", no="No check is asked for when gaming ends.")
+    ]
+    spread: Annotated[
+        Literal["required", "offered", "none"],
+        Says(
+            {
+                "required": "The cards are spread face up for the first player.",
+                "offered": "The first player is offered a look at any pack, spread face up.",
+                "none": "No display of the cards is asked for.",
+            }
+        ),
+    ]
+    spread_minutes: Annotated[
+        int,
+        Says(
+            "Without a player the cards may be shuffled after {} minutes.",
+            no="No waiting time is set before the first shuffle.",
+            example="15",
+            least=0,
+            most=120,
+        ),
+    ]
+    wash: Annotated[
+        bool,
+        Says(
+            "New cards are washed (chemmy shuffle) before the ordinary shuffle.",
+            no="No wash of new cards is asked for.",
+        ),
+    ]
+    sealed: Annotated[
+        bool,
+        Says(
+            "Sealed pre-shuffled cards may be used if the seal is whole.", no="Pre-shuffled cards are not provided for."
+        ),
+    ]
+    joker: Annotated[
+        bool,
+        Says("A promotional joker may be in the shoe; the next card replaces it.", no="There is no joker in the shoe."),
+    ]
+    vacant: Annotated[
+        Literal["discretion", "prepared", "none"],
+        Says(
+            {
+                "discretion": "After the table was vacant the supervisor may order a shuffle.",
+                "prepared": "When all players leave the cards are shuffled; the next may ask for another shuffle.",
+                "none": "Nothing is said about a vacant table.",
+            }
+        ),
+    ]
+
+
+class CutRules(Section, frozen=True):
+    """Cutting the cards, and the cutting card."""
+
+    first: Annotated[
+        Literal["first_player", "farthest_left"],
+        Says(
+            {
+                "first_player": "At the start of play the first player at the table cuts.",
+                "farthest_left": "At the start of play the player farthest to the dealer's left cuts.",
+            }
+        ),
+    ]
+    new_cards: Annotated[
+        Literal["first_player", "farthest_left", "as_before"],
+        Says(
+            {
+                "first_player": "New cards are cut by the first player at the table.",
+                "farthest_left": "New cards are cut by the player farthest to the dealer's left.",
+                "as_before": "New cards are cut by whoever would cut otherwise.",
+            }
+        ),
+    ]
+    nobody: Annotated[
+        Literal["casino_employee", "dealer", "casino_supervisor"],
+        Says(
+            {
+                "casino_employee": "If no player cuts, a casino employee does.",
+                "dealer": "If no player cuts, the dealer does.",
+                "casino_supervisor": "If no player cuts, a casino supervisor does.",
+            }
+        ),
+    ]
+    margin: Annotated[int, Says("The cut lies at least {} pack(s) in from either end.", example="1", least=0, most=3)]
+    card_least: Annotated[
+        int,
+        Says(
+            "The cutting card goes at least {} pack(s) in from the back.",
+            no="The cutting card may go to the very back.",
+            example="1",
+            least=0,
+            most=3,
+        ),
+    ]
+    card_most_percent: Annotated[
+        int,
+        Says(
+            "The cutting card goes at most {} per cent of the stack in from the back.", example="50", least=1, most=100
+        ),
+    ]
+    failure_least: Annotated[
+        int,
+        Says(
+            "After a shuffler failed the cutting card goes at least {} pack(s) in from the back.",
+            no="Nothing is said about the cutting card after a shuffler failed.",
+            example="1",
+            least=0,
+            most=3,
+        ),
+    ]
+    failure_most: Annotated[
+        int,
+        Says(
+            "After a shuffler failed the cutting card goes at most {} packs in from the back.",
+            no="Nothing more is said about the cutting card after a shuffler failed.",
+            example="2",
+            least=0,
+            most=3,
+        ),
+    ]
+    last_rounds: Annotated[
+        int,
+        Says(
+            "In the last {} rounds before closing a cutting card need not end the shoe.",
+            no="A cutting card ends the shoe in the last rounds too.",
+            example="3",
+            least=0,
+            most=10,
+        ),
+    ]
+    missing: Annotated[
+        Literal["reshuffle_after_round", "deal_to_end"],
+        Says(
+            {
+                "reshuffle_after_round": "If no cutting card was inserted, the cards are reshuffled after the round.",
+                "deal_to_end": "If no cutting card was inserted, the shoe is dealt to its end.",
+            }
+        ),
+    ]
+    passed: Annotated[
+        Literal["reshuffle_after_round", "rounds_stand"],
+        Says(
+            {
+                "reshuffle_after_round": "After a cutting card passed over the cards are shuffled after the round.",
+                "rounds_stand": "Rounds dealt past the cutting card stand.",
+            }
+        ),
+    ]
+
+
+class People(Section, frozen=True):
+    """Who may bet where, and who may be held back."""
+
+    control: Annotated[
+        Literal["nearest", "highest_nearest"],
+        Says(
+            {
+                "nearest": "The seated bettor controls a box, else the wager nearest the dealer.",
+                "highest_nearest": "The seated bettor controls a box, else the highest wager, else the nearest.",
+            }
+        ),
+    ]
+    control_declined: Annotated[
+        Literal["void", "nearest"],
+        Says(
+            {
+                "void": "If nobody takes control of a box its wagers are void.",
+                "nearest": "Control cannot be declined by all.",
+            }
+        ),
+    ]
+    full_table: Annotated[
+        Literal["own_seat", "gives_up", "free"],
+        Says(
+            {
+                "own_seat": "At full patronage a player decides only for the own seat.",
+                "gives_up": "When boxes run short a player gives up control of further boxes.",
+                "free": "Nothing is said about full patronage.",
+            }
+        ),
+    ]
+    late: Annotated[
+        Literal["first_round", "first_two_rounds", "free"],
+        Says(
+            {
+                "first_round": "Who misses the first round of a shoe or sits one out may be held to the minimum.",
+                "first_two_rounds": "Who misses the first two rounds of a shoe or sits out from the third may be "
+                "held to the minimum.",
+                "free": "A player may come and go during a shoe.",
+            }
+        ),
+    ]
+    late_boxes: Annotated[
+        int,
+        Says(
+            "Somebody held back may wager on at most {} boxes.",
+            no="No number of boxes is set for somebody held back.",
+            example="2",
+            least=0,
+            most=7,
+        ),
+    ]
+    restricted_boxes: Annotated[
+        int,
+        Says(
+            "The operator may hold a player to {} box at the minimum.",
+            no="Nothing is said about restricting single players.",
+            example="1",
+            least=0,
+            most=7,
+        ),
+    ]
+    personal_limit: Annotated[
+        bool,
+        Says(
+            "A personal limit marker may raise a player's maximum.",
+            no="There are no personal limit markers.",
+        ),
+    ]
+    idle_rounds: Annotated[
+        int,
+        Says(
+            "With all seats in use a seat may be taken after {} rounds without a wager.",
+            no="Nothing is said about idle seats.",
+            example="3",
+            least=0,
+            most=10,
+        ),
+    ]
+    exclusion: Annotated[
+        Literal["excluded", "refused", "none"],
+        Says(
+            {
+                "excluded": "Who breaks the rules may be excluded and the wager declared void.",
+                "refused": "Who keeps touching wagers may have later wagers refused.",
+                "none": "Nothing is said about excluding players.",
+            }
+        ),
+    ]
+
+
+class Closing(Section, frozen=True):
+    """Closing the table."""
+
+    minutes: Annotated[
+        int,
+        Says(
+            "A table closes after {} minutes' notice,",
+            no="No time of notice is set,",
+            example="15",
+            least=0,
+            most=120,
+        ),
+    ]
+    rounds: Annotated[
+        int,
+        Says(
+            "or after {} last rounds have been declared.",
+            no="and no number of last rounds.",
+            example="3",
+            least=0,
+            most=10,
+        ),
+    ]
+    notice: Annotated[
+        bool, Says("The players are told before a table closes.", no="Nothing is said about closing a table.")
+    ]
+
+
+class Irregular(Section, frozen=True):
+    """What can go wrong, and what then."""
+
+    face_up: Annotated[
+        Literal["burned", "silent"],
+        Says(
+            {
+                "burned": "A card found face up in the shoe is burned.",
+                "silent": "Nothing is said of a card face up in the shoe.",
+            }
+        ),
+    ]
+    hidden: Annotated[
+        Literal["next_card", "silent"],
+        Says(
+            {
+                "next_card": "A card drawn in error and not seen is the next card.",
+                "silent": "Nothing is said of a card drawn in error.",
+            }
+        ),
+    ]
+    exposed: Annotated[
+        Literal["refusable", "next_card", "silent"],
+        Says(
+            {
+                "refusable": "A card drawn in error and seen is the next card; who refuses it gets no more cards.",
+                "next_card": "A card drawn in error and seen is the next card, and nobody may refuse it.",
+                "silent": "Nothing is said of a card drawn in error and seen.",
+            }
+        ),
+    ]
+    burned: Annotated[
+        Literal["stays_burned", "next_card", "silent"],
+        Says(
+            {
+                "stays_burned": "A card burned in error stays burned.",
+                "next_card": "A card burned in error unseen is the next card.",
+                "silent": "Nothing is said of a card burned in error.",
+            }
+        ),
+    ]
+    dealer_excess: Annotated[
+        Literal["burned", "silent"],
+        Says(
+            {
+                "burned": "A card too many to the dealer's hand is burned.",
+                "silent": "Nothing is said of a card too many to the dealer.",
+            }
+        ),
+    ]
+    misplaced: Annotated[
+        Literal["reconstruct_or_void", "reconstruct", "silent"],
+        Says(
+            {
+                "reconstruct_or_void": "Misplaced cards are put right, else the hands concerned are void.",
+                "reconstruct": "Misplaced cards are put right.",
+                "silent": "Nothing is said of misplaced cards.",
+            }
+        ),
+    ]
+    found_late: Annotated[
+        Literal["round_void", "silent"],
+        Says(
+            {
+                "round_void": "A misplacement found after the next round began makes its round void; later ones stand.",
+                "silent": "Nothing is said of errors found after the next round began.",
+            }
+        ),
+    ]
+    missing_card: Annotated[
+        Literal["withdraw_or_draw", "reconstruct", "silent"],
+        Says(
+            {
+                "withdraw_or_draw": "A hand passed over may be withdrawn or may draw, by the moment it is noticed.",
+                "reconstruct": "A hand passed over is put right with the round.",
+                "silent": "Nothing is said of a hand passed over.",
+            }
+        ),
+    ]
+    missing_first: Annotated[
+        Literal["next_card", "reconstruct", "silent"],
+        Says(
+            {
+                "next_card": "A dealer without a first card takes the next; all may withdraw, ace-ten is only 21.",
+                "reconstruct": "A dealer without a first card is put right with the round.",
+                "silent": "Nothing is said of a dealer without a first card.",
+            }
+        ),
+    ]
+    superfluous: Annotated[
+        Literal["void", "reconstruct", "silent"],
+        Says(
+            {
+                "void": "A hand too many is put right in the initial deal, later it is void and burned.",
+                "reconstruct": "A hand too many is put right with the round.",
+                "silent": "Nothing is said of a hand too many.",
+            }
+        ),
+    ]
+    too_few: Annotated[
+        Literal["discards", "silent"],
+        Says(
+            {
+                "discards": "If the shoe runs out the discards are shuffled and cut and the round goes on.",
+                "silent": "Nothing is said of a shoe that runs out.",
+            }
+        ),
+    ]
+    damaged: Annotated[
+        Literal["after_round", "silent"],
+        Says(
+            {
+                "after_round": "A damaged card is replaced after the round.",
+                "silent": "Nothing is said of damaged cards.",
+            }
+        ),
+    ]
+    missed_offer: Annotated[
+        Literal["still_open", "silent"],
+        Says(
+            {
+                "still_open": "An offer the dealer forgot is still open until the cards that end it.",
+                "silent": "Nothing is said of a forgotten offer.",
+            }
+        ),
+    ]
+    void_hand: Annotated[
+        Literal["allowed", "silent"],
+        Says({"allowed": "A hand or wager may be declared void.", "silent": "Nothing is said of voiding a hand."}),
+    ]
+    void_round: Annotated[
+        Literal["allowed", "silent"],
+        Says({"allowed": "A round may be declared void.", "silent": "Nothing is said of voiding a round."}),
+    ]
+    approval: Annotated[
+        Literal["operator", "inspector", "none"],
+        Says(
+            {
+                "operator": "The operator rules on an irregularity.",
+                "inspector": "An inspector or pit boss is told of every irregularity and play waits for the approval.",
+                "none": "Nobody's approval is asked for.",
+            }
+        ),
+    ]
