@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from pontoon.rulebook import NAMES
 from pontoon.transcript import RefusedLine, Replay, read, replay, result
 
 CLAUSES = Path(__file__).parent / "clauses"
@@ -98,3 +99,14 @@ def outcome(played: Replay | RefusedLine, expect: dict[str, Any]) -> dict[str, A
         }
     found["events"] = [type(event).__name__ for event in played.events]
     return {key: found.get(key) for key in expect}
+
+
+def load_shown() -> dict[str, dict[str, str]]:
+    """For each rulebook: which case shows a clause; a case in which the round cites it goes first."""
+    shown: dict[str, dict[str, str]] = {name: {} for name in NAMES}
+    cases = load_cases()
+    for clauses in (lambda case: case.cited, lambda case: case.shown):
+        for case in cases:
+            for clause in clauses(case):
+                shown[case.rulebook].setdefault(clause, case.address)
+    return shown

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ def test_round(file: Path) -> None:
         assert played.line.text == expected["action"]
         assert played.refusal.clauses
         return
-    found = result(played)
+    found: Any = result(played)
     assert found["players"] == expected["players"]
     assert found["dealer"]["cards"] == expected["dealer"]
     assert found["cards_used"] == expected["cards_used"]

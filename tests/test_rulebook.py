@@ -12,7 +12,7 @@ from pontoon.rulebook.diff import differences
 from pontoon.rulebook.explain import HEADINGS, _idle, citing, explain, summary
 from pontoon.rulebook.load import fields, read, show
 from pontoon.rulebook.register import register
-from pontoon.rulebook.schema import SECTIONS, Cites
+from pontoon.rulebook.schema import CITES, SECTIONS, Cites
 
 FIELDS = [
     (f"{section}.{field}", says, kind)
@@ -360,7 +360,7 @@ def test_values_are_shown_as_a_person_writes_them(value, kind, shown):
 def test_every_value_is_explained_once_in_the_order_of_play(name):
     book = load(name)
     chapters = explain(book)
-    assert [chapter.section for chapter in chapters] == [*SECTIONS, "cites"] == list(HEADINGS)
+    assert [chapter.section for chapter in chapters] == [*SECTIONS, *CITES] == list(HEADINGS)
     sentences = [sentence for chapter in chapters for sentence in chapter.sentences]
     assert sorted(sentence.key for sentence in sentences) == sorted(book.sources)
     assert all("{" not in one.text and one.text[-1] == "." and "_" not in one.text for one in sentences)

@@ -267,7 +267,10 @@ BAD = {
     "unknown box": (GOOD.replace("b1 hit", "b2 hit"), "action 'b2 hit': nobody has a bet on box 2"),
     "unknown bettor": (GOOD.replace("b4/Bob", "b4/Eve"), "action 'b4/Eve forfeit': no such bettor on box 4"),
     "no actor": (GOOD.replace("b1 hit", "hit"), "action 'hit': who acts is not clear"),
-    "an official": (GOOD.replace("b1 hit", "dealer burn 7d"), "action 'dealer burn 7d': dealer lines"),
+    "an official": (
+        GOOD.replace("b1 hit", "dealer sings"),
+        "action 'dealer sings': unknown line; a dealer line is one of",
+    ),
     "argument to hit": (GOOD.replace("b1 hit", "b1 hit 5"), "action 'b1 hit 5': hit takes no argument"),
     "ride three": (GOOD.replace("b4/Bob forfeit", "b4/Bob ride 3"), "action 'b4/Bob ride 3': ride names"),
     "double of nothing": (GOOD.replace("b4 double", "b4 double 0"), "action 'b4 double 0': an amount must be more"),

@@ -1,10 +1,11 @@
 """Cards, the pack of 48, hand totals and kinds of pair. Knows nothing of any rulebook."""
 
-from pontoon.cards.card import PACK, POINTS, RANKS, SUITS, Card, UnknownCardError, name, points, read_card
+from pontoon.cards.card import JOKER, PACK, POINTS, RANKS, SUITS, Card, UnknownCardError, name, points, read_card
 from pontoon.cards.hand import LIMIT, Total, aces_in, is_pontoon, total
 from pontoon.cards.pairs import PairKind, pair_kind
 
 __all__ = [
+    "JOKER",
     "LIMIT",
     "PACK",
     "POINTS",

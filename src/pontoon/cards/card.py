@@ -19,6 +19,9 @@ SUITS = ("c", "d", "h", "s")
 PACK: tuple[Card, ...] = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)
 """The 48 cards of one pack: four suits without the ten."""
 
+JOKER = Card("**")
+"""The promotional joker of adelaide 6: in no pack, and the next card takes its place."""
+
 ACE = "A"
 TEN_POINTS = frozenset("JQK")
 RED = frozenset("dh")

@@ -73,11 +73,16 @@ Winners = set[tuple[int, str]]
 """Box and player of each Super Bonus."""
 
 
+def _void(box: Box, player: str) -> bool:
+    """A void wager earns nothing."""
+    return any(wager.result == "void" for hand in box.hands for wager in hand.wagers if wager.player == player)
+
+
 def _per_original_wager(flow: Flow, winners: Winners) -> None:
     """Once for each bettor on each box, whatever became of the wager."""
     for box in flow.state.boxes:
         for wager in box.bettors:
-            if (box.number, wager.player) not in winners:
+            if (box.number, wager.player) not in winners and not _void(box, wager.player):
                 _pay_other(flow, box.number, wager.player, wager.stake)
 
 
@@ -86,7 +91,7 @@ def _per_player(flow: Flow, winners: Winners) -> None:
     paid = {player for _, player in winners}
     for box in flow.state.boxes:
         for wager in box.bettors:
-            if wager.player not in paid:
+            if wager.player not in paid and not _void(box, wager.player):
                 paid.add(wager.player)
                 _pay_other(flow, box.number, wager.player, wager.stake)
 
@@ -96,7 +101,7 @@ def _per_wager(flow: Flow, winners: Winners) -> None:
     for box in flow.state.boxes:
         for hand in box.hands:
             for wager in hand.wagers:
-                if (box.number, wager.player) not in winners:
+                if (box.number, wager.player) not in winners and wager.result != "void":
                     for stake in (wager.stake, wager.double) if wager.double else (wager.stake,):
                         _pay_other(flow, box.number, wager.player, stake)
 

@@ -129,3 +129,69 @@ class Absent(Command, frozen=True):
 
     box: int
     player: str = ""
+
+
+BurnReason = Literal["face_up", "in_error", "dealer_excess"]
+
+
+class BurnCard(Command, frozen=True):
+    """Take this card out of the shoe and out of play."""
+
+    card: Card
+    reason: BurnReason = "face_up"
+
+
+class ExposeCard(Command, frozen=True):
+    """This card was drawn in error and seen; it is still the next card."""
+
+    card: Card
+
+
+class RefuseCard(Command, frozen=True):
+    """The hand in turn will not have the exposed card."""
+
+    box: int
+    player: str = ""
+
+
+class OfferLate(Command, frozen=True):
+    """The dealer notices now that insurance or surrender was not offered."""
+
+    offer: Literal["insurance", "surrender"]
+
+
+class SkipHand(Command, frozen=True):
+    """The dealer passed over the hand in turn by mistake."""
+
+    box: int
+
+
+class NoticeSkip(Command, frozen=True):
+    """It is noticed, before the dealer's second card, that a hand was passed over."""
+
+    box: int
+
+
+class SkipDealer(Command, frozen=True):
+    """The dealer dealt the initial cards without one for the dealer's hand."""
+
+
+class NoticeNoFirstCard(Command, frozen=True):
+    """It is noticed that the dealer has no first card: the next card is it."""
+
+
+class Withdraw(Command, frozen=True):
+    """Take a wager back where an irregularity gives the right to."""
+
+    box: int
+    player: str = ""
+
+
+class VoidBox(Command, frozen=True):
+    """Declare everything on a box void."""
+
+    box: int
+
+
+class VoidRound(Command, frozen=True):
+    """Declare the whole round void, as if it had not been played."""

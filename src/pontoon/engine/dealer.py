@@ -5,8 +5,8 @@ With a hand in play the dealer draws by the rule; with only surrender or insuran
 
 from __future__ import annotations
 
-from pontoon.cards import Card, is_pontoon, total
-from pontoon.engine.events import CardDealt, DealerStopped, DealersTurnCame
+from pontoon.cards import LIMIT, Card, is_pontoon, total
+from pontoon.engine.events import CardDealt, DealerStopped, DealersTurnCame, NoFirstCardNoticed, TurnCame
 from pontoon.engine.flow import Flow, cite
 from pontoon.engine.settlement import settle_insurance, settle_round
 from pontoon.engine.state import Round
@@ -16,7 +16,9 @@ TWO = 2
 
 def begin_dealer(flow: Flow) -> None:
     """All decisions are made."""
-    if _needs_card(flow.state):
+    if not flow.state.dealer:
+        flow.put(NoFirstCardNoticed(flow.state.rules.clauses("irregular.missing_first")))
+    elif _needs_card(flow.state):
         flow.put(DealersTurnCame(flow.state.rules.cites.dealer_second))
     else:
         _stop(flow)
@@ -33,15 +35,29 @@ def take_card(flow: Flow, card: Card) -> None:
         if len(cards) == TWO
         else rules.clauses("dealer.stands_hard")
     )
-    if is_pontoon(cards):
+    if is_pontoon(cards) and not state.dealer_skipped:
         clauses = cite(clauses, rules.cites.dealer_pontoon)
     flow.put(CardDealt(card, 0, 1, points.points, points.soft, clauses))
     if len(cards) == TWO:
         settle_insurance(flow, "second_card")
     if stands(flow.state):
-        settle_round(flow)
+        conclude(flow)
     elif not _needs_card(flow.state):
         _stop(flow)
+
+
+def conclude(flow: Flow) -> None:
+    """The dealer's hand is complete: finish hands that were passed over unnoticed, then settle (adelaide 106)."""
+    state = flow.state
+    if state.dealer_pontoon or state.dealer_total > LIMIT:
+        settle_round(flow)
+        return
+    for box in state.boxes:
+        for number, hand in enumerate(box.hands, 1):
+            if hand.live and hand.skipped and not hand.stood:
+                flow.put(TurnCame(box.number, number, state.rules.clauses("irregular.missing_card")))
+                return
+    settle_round(flow)
 
 
 def stands(state: Round) -> bool:

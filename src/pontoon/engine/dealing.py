@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from pontoon.cards import Card, total
+from pontoon.cards import JOKER, Card, total
 from pontoon.engine.commands import CloseOffer, DealCard
 from pontoon.engine.dealer import take_card
 from pontoon.engine.decisions import after_card
 from pontoon.engine.doubling import after_double_card, close_forfeit
-from pontoon.engine.events import CardDealt, OfferClosed
+from pontoon.engine.events import CardDealt, JokerDealt, OfferClosed
 from pontoon.engine.flow import Flow
 from pontoon.engine.interim import begin_interim, continue_interim
 from pontoon.engine.refusals import Refusal, refuse
+from pontoon.engine.short_hands import take_first_card
 from pontoon.engine.state import Round, find_box, hand_in_turn
+from pontoon.engine.turns import next_turn
 
-CARD_DUE = frozenset({"initial_deal", "card", "dealer"})
+NOBODY = (0, 0)
+CARD_DUE = frozenset({"initial_deal", "card", "first_card", "dealer"})
 """The phases in which the next thing is a card."""
 
 
@@ -24,7 +27,7 @@ def next_place(state: Round) -> tuple[int, int] | None:
             return _initial_place(state)
         case "card":
             return state.turn
-        case "dealer":
+        case "dealer" | "first_card":
             return (0, 1)
         case _:
             return None
@@ -32,27 +35,37 @@ def next_place(state: Round) -> tuple[int, int] | None:
 
 def _initial_place(state: Round) -> tuple[int, int]:
     """One card to each box, one to the dealer, a second to each box."""
-    wanted = 0 if not state.dealer else 1
+    wanted = 1 if state.dealer or (state.dealer_skipped and all(box.hands[0].cards for box in state.boxes)) else 0
     for box in state.boxes:
         if len(box.hands[0].cards) == wanted:
             return (box.number, 1)
     return (0, 1)
 
 
-def refuse_card(state: Round, _: DealCard) -> Refusal | None:
-    """Whether a card is due."""
+def refuse_card(state: Round, command: DealCard) -> Refusal | None:
+    """Whether a card is due, and this one may come."""
+    rules = state.rules
     if state.phase not in CARD_DUE:
-        return refuse("no_card_due", state.rules.cites.card_drawn, phase=state.phase)
+        return refuse("no_card_due", rules.cites.card_drawn, phase=state.phase)
+    if state.exposed and command.card != state.exposed:
+        return refuse("exposed_card_is_next", rules.clauses("irregular.exposed"), card=state.exposed)
+    if command.card == JOKER and not rules.shoe.joker:
+        return refuse("no_joker", rules.clauses("shoe.joker"))
     return None
 
 
 def deal_card(flow: Flow, command: DealCard) -> None:
-    """Deal the card where it belongs."""
+    """Deal the card where it belongs; a joker belongs nowhere, the next card takes its place."""
+    if command.card == JOKER:
+        flow.put(JokerDealt(flow.state.rules.clauses("shoe.joker")))
+        return
     match flow.state.phase:
         case "initial_deal":
             _deal_initial(flow, command.card)
         case "dealer":
             take_card(flow, command.card)
+        case "first_card":
+            take_first_card(flow, command.card)
         case _:
             _deal_to_hand(flow, command.card)
 
@@ -89,7 +102,7 @@ def _deal_to_hand(flow: Flow, card: Card) -> None:
 
 def refuse_close(state: Round, _: CloseOffer) -> Refusal | None:
     """Whether an offer is open."""
-    if state.phase not in ("insurance", "surrender", "forfeit"):
+    if state.phase not in ("insurance", "surrender", "forfeit", "withdraw"):
         return refuse("no_offer_open", state.rules.cites.turn, phase=state.phase)
     return None
 
@@ -100,9 +113,20 @@ def close_offer(flow: Flow, _: CloseOffer) -> None:
     match flow.state.phase:
         case "insurance":
             flow.put(OfferClosed("insurance", cites.insurance_deadline))
-            continue_interim(flow, "insurance")
+            _go_on(flow, "insurance")
         case "surrender":
             flow.put(OfferClosed("surrender", cites.surrender_deadline))
-            continue_interim(flow, "surrender")
+            _go_on(flow, "surrender")
+        case "withdraw":
+            flow.put(OfferClosed("withdraw", flow.state.rules.clauses("irregular.missing_first")))
+            next_turn(flow)
         case _:
             close_forfeit(flow)
+
+
+def _go_on(flow: Flow, closed: str) -> None:
+    """After an offer in its place the next step; after a late one back to the hand in turn."""
+    if flow.state.turn == NOBODY:
+        continue_interim(flow, closed)
+    else:
+        next_turn(flow)

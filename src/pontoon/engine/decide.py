@@ -14,10 +14,33 @@ from pontoon.engine.doubling import double, forfeit, keep, refuse_double, refuse
 from pontoon.engine.events import Event
 from pontoon.engine.flow import Flow
 from pontoon.engine.insurance import insure, refuse_insurance
+from pontoon.engine.irregularities import (
+    burn_card,
+    expose_card,
+    offer_late,
+    refuse_burn,
+    refuse_exposed_card,
+    refuse_exposure,
+    refuse_late_offer,
+    refuse_refusal,
+)
 from pontoon.engine.refusals import Refusal
+from pontoon.engine.short_hands import (
+    notice_no_first_card,
+    notice_skip,
+    refuse_notice,
+    refuse_notice_first,
+    refuse_skip,
+    refuse_skip_dealer,
+    refuse_withdraw,
+    skip_dealer,
+    skip_hand,
+    withdraw,
+)
 from pontoon.engine.splitting import refuse_ride, refuse_split, ride, split
 from pontoon.engine.state import Round
 from pontoon.engine.surrender import decline_surrender, refuse_surrender, surrender
+from pontoon.engine.voids import refuse_void_box, refuse_void_round, void_box, void_round
 from pontoon.engine.wagers import (
     call_no_more_bets,
     place_side_wager,
@@ -46,9 +69,20 @@ _RULES = cast(
         c.Forfeit: (refuse_forfeit, forfeit),
         c.Keep: (refuse_forfeit, keep),
         c.Absent: (refuse_absent, absent),
+        c.BurnCard: (refuse_burn, burn_card),
+        c.ExposeCard: (refuse_exposure, expose_card),
+        c.RefuseCard: (refuse_refusal, refuse_exposed_card),
+        c.OfferLate: (refuse_late_offer, offer_late),
+        c.SkipHand: (refuse_skip, skip_hand),
+        c.NoticeSkip: (refuse_notice, notice_skip),
+        c.SkipDealer: (refuse_skip_dealer, skip_dealer),
+        c.NoticeNoFirstCard: (refuse_notice_first, notice_no_first_card),
+        c.Withdraw: (refuse_withdraw, withdraw),
+        c.VoidBox: (refuse_void_box, void_box),
+        c.VoidRound: (refuse_void_round, void_round),
     },
 )
-"""Each command with the question whether it may be done and the doing, in the order of play."""
+"""Each command with the question whether it may be done and the doing: the order of play, then what can go wrong."""
 
 
 class Played(Struct, frozen=True, gc=False):

@@ -23,7 +23,7 @@ def refuse_turn(state: Round, command: Decision) -> Refusal | None:
     box = find_box(state, command.box)
     if box is None:
         return refuse("no_wager_there", rules.cites.turn, player="", box=command.box)
-    if state.phase in ("wagers", "initial_deal", "insurance", "surrender"):
+    if state.phase in ("wagers", "initial_deal", "insurance", "surrender", "withdraw"):
         return refuse("too_early", rules.cites.turn, phase=state.phase)
     if state.phase == "ended" or _finished(state, box):
         return refuse("hand_finished", _why_finished(state, box), box=command.box)
@@ -40,7 +40,7 @@ def refuse_turn(state: Round, command: Decision) -> Refusal | None:
 
 def _finished(state: Round, box: Box) -> bool:
     """Nothing is left to decide on the box: settled, stood, surrendered, or passed."""
-    return state.phase == "dealer" or (
+    return state.phase in ("dealer", "first_card") or (
         state.turn[0] != box.number and not any(hand.live and not hand.stood for hand in box.hands)
     )
 

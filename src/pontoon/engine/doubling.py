@@ -11,6 +11,7 @@ from pontoon.engine.flow import Flow, cite
 from pontoon.engine.interim import settle_at_once
 from pontoon.engine.payments import give_back_double
 from pontoon.engine.refusals import Refusal, refuse
+from pontoon.engine.short_hands import refuse_short_hand
 from pontoon.engine.state import Hand, Round, Wager, box_in_turn, find_box, hand_in_turn, wager_of
 from pontoon.engine.turns import next_turn
 
@@ -31,7 +32,7 @@ def refuse_double(state: Round, command: Double) -> Refusal | None:
     wager = wager_of(hand, box.controller)
     if wager is None or not wager.live:
         return refuse("already_surrendered", state.rules.cites.surrendered, player=box.controller)
-    return _refuse_hand(state, hand) or _refuse_amount(state, command.amount, wager)
+    return refuse_short_hand(state, hand) or _refuse_hand(state, hand) or _refuse_amount(state, command.amount, wager)
 
 
 def _refuse_hand(state: Round, hand: Hand) -> Refusal | None:

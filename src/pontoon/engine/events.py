@@ -12,7 +12,7 @@ from msgspec import Struct
 from pontoon.cards import Card
 from pontoon.engine.commands import SideKind
 
-Offer = Literal["insurance", "surrender", "forfeit"]
+Offer = Literal["insurance", "surrender", "forfeit", "withdraw"]
 Kind = Literal["main", "double", "insurance", "perfect_pairs", "pairs_play", "super_bonus", "envy_bonus"]
 Result = Literal["win", "lose", "stand_off", "surrender", "forfeit", "void"]
 Moment = Literal["interim", "final"]
@@ -21,6 +21,16 @@ Clauses = tuple[str, ...]
 
 class Event(Struct, frozen=True, tag=True, omit_defaults=True, gc=False):
     """Anything that happened in a round."""
+
+
+def clauses_of(event: Event) -> Clauses:
+    """The clauses behind an event; every kind has them, at the place its other facts leave.
+
+    >>> clauses_of(RoundEnded(("8.6",)))
+    ('8.6',)
+    """
+    clauses: Clauses = event.clauses  # type: ignore[attr-defined]
+    return clauses
 
 
 class WagerPlaced(Event, frozen=True, gc=False):
@@ -241,6 +251,113 @@ class Settled(Event, frozen=True, gc=False):
     clauses: Clauses
     owner: str = ""
     """Whose wager it was, for insurance on somebody else's."""
+
+
+class Reversed(Event, frozen=True, gc=False):
+    """A settlement was undone by a void: `net` is its exact mirror."""
+
+    player: str
+    box: int
+    hand: int
+    kind: Kind
+    stake: int
+    net: int
+    clauses: Clauses
+    owner: str = ""
+
+    @property
+    def result(self) -> Result:
+        """What is left of the wager."""
+        return "void"
+
+    @property
+    def odds(self) -> str:
+        """A void has none."""
+        return ""
+
+    @property
+    def moment(self) -> Moment:
+        """A void comes after the fact."""
+        return "final"
+
+
+class CardBurned(Event, frozen=True, gc=False):
+    """A card left the shoe and went out of play."""
+
+    card: Card
+    reason: Literal["face_up", "in_error", "dealer_excess", "exposed"]
+    clauses: Clauses
+
+
+class JokerDealt(Event, frozen=True, gc=False):
+    """The promotional joker came; the next card takes its place."""
+
+    clauses: Clauses
+
+
+class CardExposed(Event, frozen=True, gc=False):
+    """A card drawn in error was seen; it is the next card."""
+
+    card: Card
+    clauses: Clauses
+
+
+class CardRefused(Event, frozen=True, gc=False):
+    """The hand will not have the exposed card and gets no more cards this round."""
+
+    box: int
+    hand: int
+    clauses: Clauses
+
+
+class HandSkipped(Event, frozen=True, gc=False):
+    """The hand was passed over with too few cards."""
+
+    box: int
+    hand: int
+    clauses: Clauses
+
+
+class SkipNoticed(Event, frozen=True, gc=False):
+    """The passed hand will be finished before the dealer's second card."""
+
+    box: int
+    hand: int
+    clauses: Clauses
+
+
+class DealerSkipped(Event, frozen=True, gc=False):
+    """The initial deal goes without a card for the dealer."""
+
+    clauses: Clauses
+
+
+class NoFirstCardNoticed(Event, frozen=True, gc=False):
+    """The dealer says that the next card is the first of the dealer's hand."""
+
+    clauses: Clauses
+
+
+class WagerWithdrawn(Event, frozen=True, gc=False):
+    """A bettor took the right to withdraw; what is returned follows."""
+
+    box: int
+    hand: int
+    player: str
+    clauses: Clauses
+
+
+class BoxVoided(Event, frozen=True, gc=False):
+    """Everything on the box was declared void; what is returned or undone follows."""
+
+    box: int
+    clauses: Clauses
+
+
+class RoundVoided(Event, frozen=True, gc=False):
+    """The whole round was declared void; what is returned or undone follows."""
+
+    clauses: Clauses
 
 
 class RoundEnded(Event, frozen=True, gc=False):

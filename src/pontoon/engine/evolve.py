@@ -72,6 +72,7 @@ def _card_dealt(state: Round, event: e.CardDealt) -> Round:
             dealer=(*state.dealer, event.card),
             dealer_total=event.total,
             dealer_soft=event.soft,
+            exposed="",
             cards_used=used,
         )
 
@@ -80,8 +81,8 @@ def _card_dealt(state: Round, event: e.CardDealt) -> Round:
 
     boxes = _with_hand(state, event.box, event.hand, add)
     if state.phase == "card":
-        return replace(state, boxes=boxes, phase="decision", joining="", cards_used=used)
-    return replace(state, boxes=boxes, cards_used=used)
+        return replace(state, boxes=boxes, phase="decision", joining="", exposed="", cards_used=used)
+    return replace(state, boxes=boxes, exposed="", cards_used=used)
 
 
 def _offer_opened(state: Round, event: e.OfferOpened) -> Round:
@@ -219,6 +220,42 @@ def _settled(state: Round, event: e.Settled) -> Round:
     return replace(state, settlements=settlements)
 
 
+def _reversed(state: Round, event: e.Reversed) -> Round:
+    settlements = (*state.settlements, event)
+    if event.kind != "main":
+        return replace(state, settlements=settlements)
+    boxes = _with_hand(state, event.box, event.hand, lambda hand: _change_wager(hand, event.player, result="void"))
+    return replace(state, boxes=boxes, settlements=settlements)
+
+
+def _card_burned(state: Round, _: e.CardBurned) -> Round:
+    return replace(state, exposed="", cards_used=state.cards_used + 1)
+
+
+def _joker_dealt(state: Round, _: e.JokerDealt) -> Round:
+    return replace(state, cards_used=state.cards_used + 1)
+
+
+def _card_exposed(state: Round, event: e.CardExposed) -> Round:
+    return replace(state, exposed=event.card)
+
+
+def _hand_skipped(state: Round, event: e.HandSkipped) -> Round:
+    return replace(state, boxes=_with_hand(state, event.box, event.hand, lambda hand: replace(hand, skipped=True)))
+
+
+def _skip_noticed(state: Round, event: e.SkipNoticed) -> Round:
+    return replace(state, boxes=_with_hand(state, event.box, event.hand, lambda hand: replace(hand, noticed=True)))
+
+
+def _dealer_skipped(state: Round, _: e.DealerSkipped) -> Round:
+    return replace(state, dealer_skipped=True)
+
+
+def _no_first_card_noticed(state: Round, _: e.NoFirstCardNoticed) -> Round:
+    return replace(state, phase="first_card")
+
+
 def _round_ended(state: Round, _: e.RoundEnded) -> Round:
     return replace(state, phase="ended", turn=(0, 0))
 
@@ -254,6 +291,18 @@ STEPS = cast(
         e.DealersTurnCame: _dealers_turn_came,
         e.DealerStopped: _nothing,
         e.Settled: _settled,
+        e.Reversed: _reversed,
+        e.CardBurned: _card_burned,
+        e.JokerDealt: _joker_dealt,
+        e.CardExposed: _card_exposed,
+        e.CardRefused: _nothing,
+        e.HandSkipped: _hand_skipped,
+        e.SkipNoticed: _skip_noticed,
+        e.DealerSkipped: _dealer_skipped,
+        e.NoFirstCardNoticed: _no_first_card_noticed,
+        e.WagerWithdrawn: _nothing,
+        e.BoxVoided: _nothing,
+        e.RoundVoided: _nothing,
         e.RoundEnded: _round_ended,
     },
 )

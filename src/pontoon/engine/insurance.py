@@ -45,6 +45,8 @@ def refuse_insurance(state: Round, command: Insure) -> Refusal | None:
     if state.phase != "insurance":
         ace = not state.dealer or state.dealer[0][0] == ACE
         return refuse("insurance_not_open", rules.cites.insurance_deadline if ace else rules.cites.insurance_offered)
+    if not _undecided(state, box, owner):
+        return refuse("already_settled", rules.cites.insurance_deadline, box=box)
     if command.amount <= 0 or command.amount > cap(state, wager.stake):
         clauses = rules.clauses("insurance.most_percent")
         return refuse("insurance_amount", clauses, amount=command.amount, most=cap(state, wager.stake))
@@ -156,6 +158,14 @@ def _on_others(state: Round, player: str, target_box: int, owner: str) -> int:
 
 def _on(state: Round, box: int, owner: str) -> list[InsuranceWager]:
     return [made for made in state.insurance if (made.owner_box, made.owner) == (box, owner)]
+
+
+def _undecided(state: Round, number: int, player: str) -> bool:
+    """Whether any wager of this player on the box is still undecided; only a late offer finds settled ones."""
+    box = find_box(state, number)
+    return box is not None and any(
+        wager.player == player and not wager.result for hand in box.hands for wager in hand.wagers
+    )
 
 
 def _original(state: Round, number: int, player: str) -> Wager | None:

@@ -30,6 +30,8 @@ _ACTORS: dict[Phase, Actor] = {
     "decision": "controller",
     "card": "dealer",
     "forfeit": "bettors",
+    "first_card": "dealer",
+    "withdraw": "bettors",
     "dealer": "dealer",
     "ended": "nobody",
 }
@@ -77,7 +79,7 @@ def candidates(state: Round) -> Iterator[c.Command]:
     yield c.CallNoMoreBets()
     yield c.CloseOffer()
     for box in state.boxes:
-        yield from (c.Hit(box.number), c.Stand(box.number), c.Absent(box.number))
+        yield from (c.Hit(box.number), c.Stand(box.number), c.Absent(box.number), c.RefuseCard(box.number))
         for wager in box.bettors:
             yield from _bettor_candidates(state, box, wager.player)
 
@@ -92,6 +94,7 @@ def _bettor_candidates(state: Round, box: Box, player: str) -> Iterator[c.Comman
     yield c.Keep(number, player)
     yield c.Surrender(number, player)
     yield c.DeclineSurrender(number, player)
+    yield c.Withdraw(number, player)
     for other in state.boxes:
         for wager in other.bettors:
             yield c.Insure(number, player, cap(state, wager.stake), other.number, wager.player)

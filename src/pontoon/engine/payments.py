@@ -37,6 +37,12 @@ def give_back(flow: Flow, place: Place, wager: Wager, result: Result, why: Claus
     give_back_double(flow, place, wager, result, "final", why)
 
 
+def return_void(flow: Flow, place: Place, wager: Wager, why: Clauses) -> None:
+    """Return a wager as void, with its double."""
+    flow.put(Settled(wager.player, *place, "main", wager.stake, "void", "", 0, "interim", why))
+    give_back_double(flow, place, wager, "void", "interim", why)
+
+
 def give_back_double(flow: Flow, place: Place, wager: Wager, result: Result, moment: Moment, why: Clauses) -> None:
     """Return the double alone, if there is one."""
     if wager.double:

@@ -7,19 +7,24 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pontoon.cards import LIMIT, is_pontoon
+from pontoon.cards import LIMIT, Card
 from pontoon.engine.bonuses import pay_bonuses
-from pontoon.engine.events import RoundEnded, Settled
+from pontoon.engine.events import CardBurned, RoundEnded, Settled
 from pontoon.engine.flow import Flow, cite
 from pontoon.engine.odds import payout, total_for
 from pontoon.engine.payments import collect, give_back, give_back_double, pay
 from pontoon.engine.state import Box, Hand, InsuranceWager, Round, Wager
 from pontoon.rulebook import Clauses
 
+Undecided = list[tuple[int, Hand, Wager]]
+"""Hand number, hand and wager of one bettor on one box, in the order of play."""
+
 
 def settle_round(flow: Flow) -> None:
     """Settle what is left, then insurance where it is paid last, then bonuses."""
     state = flow.state
+    if state.exposed:
+        flow.put(CardBurned(Card(state.exposed), "exposed", state.rules.clauses("irregular.exposed")))
     boxes = state.boxes if state.rules.settle.order == "from_left" else state.boxes[::-1]
     for box in boxes:
         for bettor in box.bettors:
@@ -36,7 +41,9 @@ def _settle_bettor(flow: Flow, box: Box, player: str) -> None:
         for wager in hand.wagers
         if wager.player == player and not wager.result
     ]
-    pontoon = is_pontoon(flow.state.dealer)
+    pontoon = flow.state.dealer_pontoon
+    if pontoon:
+        mine = _stand_off_short_hands(flow, box, mine)
     live = [one for one in mine if not one[2].surrendered]
     for number, _, wager in mine:
         if wager.surrendered:
@@ -46,6 +53,16 @@ def _settle_bettor(flow: Flow, box: Box, player: str) -> None:
     else:
         for number, hand, wager in live:
             _settle_against_total(flow, (box.number, number), hand, wager)
+
+
+def _stand_off_short_hands(flow: Flow, box: Box, mine: Undecided) -> Undecided:
+    """A hand passed over stands off against a dealer's pontoon (adelaide 106(c)); the others are left to settle."""
+    for number, hand, wager in mine:
+        if hand.skipped and wager.live:
+            give_back(
+                flow, (box.number, number), wager, "stand_off", flow.state.rules.clauses("irregular.missing_card")
+            )
+    return [one for one in mine if not one[1].skipped or not one[2].live]
 
 
 def _settle_surrender(flow: Flow, place: tuple[int, int], wager: Wager, *, pontoon: bool) -> None:
@@ -70,10 +87,6 @@ def _settle_against_total(flow: Flow, place: tuple[int, int], hand: Hand, wager:
         give_back(flow, place, wager, "stand_off", cites.stand_off)
     else:
         collect(flow, place, wager, "final", cites.lost_lower)
-
-
-Undecided = list[tuple[int, Hand, Wager]]
-"""Hand number, hand and wager of one bettor on one box, in the order of play."""
 
 
 def _collect_all(flow: Flow, box: Box, player: str, live: Undecided) -> None:  # noqa: ARG001 one shape for all modes
@@ -139,11 +152,12 @@ _COLLECT = {
 def settle_insurance(flow: Flow, moment: Literal["second_card", "after_settlement"]) -> None:
     """Collect losing insurance at the dealer's second card; pay winning insurance when the rulebook says."""
     rules = flow.state.rules
-    pontoon = is_pontoon(flow.state.dealer)
+    pontoon = flow.state.dealer_pontoon
     if moment != (rules.insurance.winners_paid if pontoon else "second_card"):
         return
     for one in flow.state.insurance:
-        _settle_insurance(flow, one, pontoon=pontoon)
+        if not one.settled:
+            _settle_insurance(flow, one, pontoon=pontoon)
 
 
 def _settle_insurance(flow: Flow, one: InsuranceWager, *, pontoon: bool) -> None:

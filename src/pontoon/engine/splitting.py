@@ -7,6 +7,7 @@ from pontoon.engine.decisions import ACE, is_pair, refuse_turn
 from pontoon.engine.events import SplitCovered, SplitMade, WagerRode
 from pontoon.engine.flow import Flow
 from pontoon.engine.refusals import Refusal, refuse
+from pontoon.engine.short_hands import refuse_short_hand
 from pontoon.engine.state import Hand, Round, box_in_turn, find_box, hand_in_turn, wager_of
 
 
@@ -26,7 +27,8 @@ def refuse_split(state: Round, command: Split) -> Refusal | None:
     wager = wager_of(hand_in_turn(state), box_in_turn(state).controller)
     if wager is None or not wager.live:
         return refuse("already_surrendered", rules.cites.surrendered, player=box_in_turn(state).controller)
-    return _refuse_hand(state, hand_in_turn(state))
+    hand = hand_in_turn(state)
+    return refuse_short_hand(state, hand) or _refuse_hand(state, hand)
 
 
 def _refuse_hand(state: Round, hand: Hand) -> Refusal | None:

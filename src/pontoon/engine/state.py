@@ -6,12 +6,24 @@ from typing import Literal
 
 from msgspec import Struct
 
-from pontoon.cards import Card
+from pontoon.cards import Card, is_pontoon
 from pontoon.engine.commands import SideKind
-from pontoon.engine.events import Settled
+from pontoon.engine.events import Reversed, Settled
 from pontoon.rulebook import Rulebook
 
-Phase = Literal["wagers", "initial_deal", "insurance", "surrender", "decision", "card", "forfeit", "dealer", "ended"]
+Phase = Literal[
+    "wagers",
+    "initial_deal",
+    "insurance",
+    "surrender",
+    "decision",
+    "card",
+    "forfeit",
+    "first_card",
+    "withdraw",
+    "dealer",
+    "ended",
+]
 """What the round waits for: see `options` for who must act in each."""
 
 
@@ -58,6 +70,10 @@ class Hand(Struct, frozen=True, gc=False):
     split: bool = False
     """Formed by a split."""
     absent: bool = False
+    skipped: bool = False
+    """Passed over with too few cards (adelaide 105, 106)."""
+    noticed: bool = False
+    """Passed over, and noticed before the dealer's second card."""
 
     @property
     def live(self) -> bool:
@@ -122,8 +138,17 @@ class Round(Struct, frozen=True, gc=False):
     """Box number and hand number now in play."""
     joining: Literal["", "double", "split"] = ""
     """What co-bettors may join until the next card."""
-    settlements: tuple[Settled, ...] = ()
+    exposed: str = ""
+    """A card drawn in error and seen: it is the next card."""
+    dealer_skipped: bool = False
+    """The dealer missed the first card; ace and ten are then only 21."""
+    settlements: tuple[Settled | Reversed, ...] = ()
     cards_used: int = 0
+
+    @property
+    def dealer_pontoon(self) -> bool:
+        """Whether the dealer's two cards are a pontoon."""
+        return is_pontoon(self.dealer) and not self.dealer_skipped
 
 
 def find_box(state: Round, number: int) -> Box | None:

@@ -48,8 +48,8 @@ def refuse_surrender(state: Round, command: Surrender | DeclineSurrender) -> Ref
 
 def _is_open(state: Round, box: Box) -> bool:
     """During the offer, or in turn on two untouched cards where the rulebook allows it."""
-    if state.phase == "surrender":
-        return True
+    if state.phase == "surrender":  # a late offer reaches only hands that got no further card
+        return _untouched(box.hands[0]) and not box.hands[0].doubled
     rules = state.rules.surrender
     return (
         state.phase == "decision"

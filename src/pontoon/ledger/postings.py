@@ -54,11 +54,14 @@ def postings(event: Event) -> tuple[Posting, ...]:
             return _move(escrow(box, player), wallet(player), amount)
         case e.Settled():
             return _settled(event)
+        case e.Reversed(player=player, net=net):
+            return _move(HOUSE, wallet(player), net) if net else ()
         case _:
             return ()
 
 
 def _move(source: str, target: str, amount: int) -> tuple[Posting, ...]:
+    """From one account into another; an amount below zero goes the other way."""
     return (Posting(source, -amount), Posting(target, amount))
 
 

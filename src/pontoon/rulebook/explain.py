@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from pontoon.money import dollars
 from pontoon.rulebook.load import digest, fields, plain_value, show
-from pontoon.rulebook.schema import SECTIONS, Cites, Clauses, Rulebook, Says
+from pontoon.rulebook.schema import CITES, SECTIONS, Clauses, Rulebook, Says
 
 HEADINGS = {
     "decks": "Packs in the shoe",
@@ -23,7 +23,13 @@ HEADINGS = {
     "dealer": "The dealer's hand",
     "settle": "The final settlement",
     "super_bonus": "Super Bonus",
+    "shoe": "The shoe",
+    "cut": "The cut",
+    "people": "People",
+    "closing": "Closing",
+    "irregular": "When something goes wrong",
     "cites": "Always so",
+    "table": "Around the rounds",
 }
 
 
@@ -103,8 +109,15 @@ def explain(book: Rulebook) -> tuple[Chapter, ...]:
         )
         for name, kind in SECTIONS.items()
     ]
-    always = tuple(sentence(f"cites.{field}", says, None, "") for field, (says, _) in fields(Cites).items())
-    return (*chapters, Chapter("cites", HEADINGS["cites"], always))
+    always = [
+        Chapter(
+            name,
+            HEADINGS[name],
+            tuple(sentence(f"{name}.{field}", says, None, "") for field, (says, _) in fields(kind).items()),
+        )
+        for name, kind in CITES.items()
+    ]
+    return (*chapters, *always)
 
 
 def _filled(says: Says, value: object, shown: str) -> str:
@@ -179,7 +192,8 @@ def _idle(book: Rulebook) -> set[str]:
         ),
         (book.super_bonus.other_bonus, "super_bonus.other_unit cites.other_bonus"),
     )
-    return {key for offered, keys in rows if not offered for key in keys.split()}
+    silent = {key for key, source in book.sources.items() if not source.clauses}
+    return silent | {key for offered, keys in rows if not offered for key in keys.split()}
 
 
 def citing(book: Rulebook, number: str) -> tuple[Sentence, ...]:

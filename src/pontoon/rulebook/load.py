@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from pontoon.money import Cents, MoneyError, Odds, cents, dollars
 from pontoon.rulebook.contradictions import contradictions
-from pontoon.rulebook.schema import SECTIONS, About, Cites, Override, Rulebook, Says, Section, Source
+from pontoon.rulebook.schema import CITES, SECTIONS, About, Override, Rulebook, Says, Section, Source
 from pontoon.shown import shown
 
 NAMES = ("division-15", "star", "adelaide", "canberra", "federal")
@@ -49,12 +49,12 @@ def read(text: str, file: str) -> Rulebook:
     except tomllib.TOMLDecodeError as error:
         message = f"{file}: not TOML: {error}"
         raise RulebookError(message) from None
-    _same_keys(file, "", data, {"about", "cites", *SECTIONS})
+    _same_keys(file, "", data, {"about", "cites", "table", *SECTIONS})
     about = _about(file, data["about"])
     sources: dict[str, Source] = {}
     sections = {name: _section(file, name, kind, data[name], sources) for name, kind in SECTIONS.items()}
-    cites = _cites(file, data["cites"], sources)
-    book = Rulebook(about=about, cites=cites, sources=sources, **sections)  # type: ignore[arg-type]
+    cites = {name: _cites(file, name, kind, data[name], sources) for name, kind in CITES.items()}
+    book = Rulebook(about=about, sources=sources, **cites, **sections)  # type: ignore[arg-type]
     _refuse_contradictions(book, file)
     return book
 
@@ -78,6 +78,7 @@ def override(book: Rulebook, overrides: Mapping[str, object]) -> Rulebook:
     new = Rulebook(
         about=book.about,
         cites=book.cites,
+        table=book.table,
         sources=book.sources,
         overrides=(*book.overrides, *record),
         **sections,  # type: ignore[arg-type]
@@ -138,7 +139,7 @@ def digest(book: Rulebook) -> str:
     >>> digest(load("star")) == digest(load("star", {"split.max_hands": 3}))
     False
     """
-    values = {key: plain_value(book, key) for key in book.sources if not key.startswith("cites.")}
+    values = {key: plain_value(book, key) for key in book.sources if key.partition(".")[0] in SECTIONS}
     cites = {key: source.clauses for key, source in book.sources.items()}
     text = json.dumps([book.about.name, values, cites], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
@@ -201,12 +202,12 @@ def _section(file: str, name: str, kind: type[Section], data: object, sources: d
     return kind(**values)
 
 
-def _cites(file: str, data: object, sources: dict[str, Source]) -> Cites:
-    _same_keys(file, "cites.", data, set(Cites.__struct_fields__))
+def _cites(file: str, name: str, kind: type[Section], data: object, sources: dict[str, Source]) -> Section:
+    _same_keys(file, f"{name}.", data, set(kind.__struct_fields__))
     assert isinstance(data, dict)
     for field, entry in data.items():
-        sources[f"cites.{field}"] = _source(file, f"cites.{field}", entry, {"clauses"})
-    return Cites(**{field: sources[f"cites.{field}"].clauses for field in data})
+        sources[f"{name}.{field}"] = _source(file, f"{name}.{field}", entry, {"clauses"})
+    return kind(**{field: sources[f"{name}.{field}"].clauses for field in data})
 
 
 def _source(file: str, key: str, entry: object, wanted: set[str]) -> Source:

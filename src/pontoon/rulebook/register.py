@@ -37,13 +37,13 @@ def register(name: str) -> tuple[Clause, ...]:
     """The clauses of a document, in its order.
 
     >>> len(register("federal")), register("federal")[3].where
-    (49, 'rulebook/schema.py')
+    (49, 'transcript/replay.py')
     """
     if name not in NAMES:
         message = f"no rulebook {name!r}; there are {', '.join(NAMES)}"
         raise RulebookError(message)
-    file = resources.files("pontoon.rulebook") / "register" / f"{name}.toml"
-    return read(file.read_text("utf-8"), f"register/{name}.toml")
+    file = resources.files("pontoon.rulebook") / "clauses" / f"{name}.toml"
+    return read(file.read_text("utf-8"), f"clauses/{name}.toml")
 
 
 def read(text: str, file: str) -> tuple[Clause, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from pontoon.rulebook.citations import Cites
+from pontoon.rulebook.citations import Cites, TableCites
 from pontoon.rulebook.round_rules import (
     About,
     Boxes,
@@ -29,8 +29,21 @@ from pontoon.rulebook.round_rules import (
     Wagers,
 )
 from pontoon.rulebook.section import Clauses, Says, Section, Source
+from pontoon.rulebook.table_rules import Closing, CutRules, Irregular, People, ShoeRules
 
-__all__ = ["SECTIONS", "About", "Cites", "Clauses", "Override", "Rulebook", "Says", "Section", "Source"]
+__all__ = [
+    "CITES",
+    "SECTIONS",
+    "About",
+    "Cites",
+    "Clauses",
+    "Override",
+    "Rulebook",
+    "Says",
+    "Section",
+    "Source",
+    "TableCites",
+]
 
 
 class Override(Struct, frozen=True):
@@ -59,7 +72,13 @@ class Rulebook(Struct, frozen=True):
     dealer: DealerRules
     settle: Settle
     super_bonus: SuperBonus
+    shoe: ShoeRules
+    cut: CutRules
+    people: People
+    closing: Closing
+    irregular: Irregular
     cites: Cites
+    table: TableCites
     sources: Mapping[str, Source]
     overrides: tuple[Override, ...] = ()
 
@@ -83,5 +102,13 @@ SECTIONS: dict[str, type[Section]] = {
     "dealer": DealerRules,
     "settle": Settle,
     "super_bonus": SuperBonus,
+    "shoe": ShoeRules,
+    "cut": CutRules,
+    "people": People,
+    "closing": Closing,
+    "irregular": Irregular,
 }
 """The sections whose values an operator may override, in the order of play."""
+
+CITES: dict[str, type[Section]] = {"cites": Cites, "table": TableCites}
+"""The sections that hold clauses alone: nothing to override."""

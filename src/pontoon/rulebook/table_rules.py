@@ -14,7 +14,7 @@ class ShoeRules(Section, frozen=True):
         tuple[str, ...],
         Says("Cards may be dealt from these devices: {}.", example='["manual", "continuous"]'),
     ]
-    sets: Annotated[int, Says("With a batch shuffler {} set(s) of cards are used.", example="2", least=1, most=2)]
+    sets: Annotated[int, Says("{} set(s) of cards serve the table.", example="2", least=1, most=2)]
     cutting_cards: Annotated[
         int, Says("Up to {} cutting card(s) are used.", no="No cutting card is named.", example="2", least=0, most=2)
     ]
@@ -153,7 +153,7 @@ class CutRules(Section, frozen=True):
         int,
         Says(
             "After a shuffler failed the cutting card goes at least {} pack(s) in from the back.",
-            no="Nothing is said about the cutting card after a shuffler failed.",
+            no="No place of its own is set for the cutting card after a shuffler failed.",
             example="1",
             least=0,
             most=3,
@@ -163,7 +163,7 @@ class CutRules(Section, frozen=True):
         int,
         Says(
             "After a shuffler failed the cutting card goes at most {} packs in from the back.",
-            no="Nothing more is said about the cutting card after a shuffler failed.",
+            no="No further place is set for it either.",
             example="2",
             least=0,
             most=3,
@@ -296,8 +296,8 @@ class Closing(Section, frozen=True):
     minutes: Annotated[
         int,
         Says(
-            "A table closes after {} minutes' notice,",
-            no="No time of notice is set,",
+            "A table closes after {} minutes' notice.",
+            no="No length of notice is set.",
             example="15",
             least=0,
             most=120,
@@ -306,8 +306,8 @@ class Closing(Section, frozen=True):
     rounds: Annotated[
         int,
         Says(
-            "or after {} last rounds have been declared.",
-            no="and no number of last rounds.",
+            "A table may also close after {} last rounds have been declared.",
+            no="No number of last rounds is set.",
             example="3",
             least=0,
             most=10,

@@ -241,7 +241,7 @@ def _seals(record: ShoeRecord) -> Verdict:
         return None, f"not opened: the seed of {', '.join(missing)}"
     if not record.players:
         return True, "no player handed in a seed"
-    return True, f"each of {len(record.players)} players' seeds is the one that was sealed"
+    return True, f"opened as they were sealed: {', '.join(one.name for one in record.players)}"
 
 
 def _seed(record: ShoeRecord) -> Verdict:
@@ -277,7 +277,7 @@ def _cards(record: ShoeRecord, stack: Tree | None) -> Verdict:
         if seen[one.card] > record.packs:
             return (
                 False,
-                f"dealt card {number} is {one.card} for the {seen[one.card]}th time, from {record.packs} packs",
+                f"dealt card {number}, {one.card}, came more often than {record.packs} packs have it",
             )
         if stack is not None and one.index < record.size and stack.proof(one.index).card != one.card:
             return False, f"dealt card {number}, {one.card}, is not the one that the seeds put there"

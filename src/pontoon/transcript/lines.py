@@ -1,7 +1,8 @@
 """Reading one action line: `WHO VERB [ARGUMENT]`, actor first.
 
->>> read_line("b4/Bob double 5", {4: ("Ann", "Bob")})
-Line(text='b4/Bob double 5', box=4, player='Bob', verb='double', amount=500, for_box=0, for_player='')
+>>> line = read_line("b4/Bob double 5", {4: ("Ann", "Bob")})
+>>> line.box, line.player, line.verb, line.amount
+(4, 'Bob', 'double', 500)
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from pontoon.cards import Card, UnknownCardError, read_card
 from pontoon.money import MoneyError, cents
 from pontoon.shown import shown
 from pontoon.transcript.model import Line, TranscriptError
@@ -17,9 +19,45 @@ Seats = Mapping[int, tuple[str, ...]]
 """Who has bets on each box."""
 
 _WHO = re.compile(r"b([0-9]{1,3})(?:/|\s+|$)")
-HAND_VERBS = ("hit", "stand", "double", "split", "surrender", "absent", "forfeit", "keep")
-BETTOR_VERBS = ("insure", "double", "split", "ride", "forfeit", "keep", "surrender", "play", "hit", "stand", "absent")
-OFFICIALS = ("dealer", "supervisor")
+HAND_VERBS = ("hit", "stand", "double", "split", "surrender", "absent", "forfeit", "keep", "refuse", "withdraw")
+BETTOR_VERBS = (
+    "insure",
+    "double",
+    "split",
+    "ride",
+    "forfeit",
+    "keep",
+    "surrender",
+    "play",
+    "hit",
+    "stand",
+    "absent",
+    "refuse",
+    "withdraw",
+)
+OFFICIALS = {
+    "dealer": {
+        "burn": "dealer burn 7d",
+        "exposed": "dealer exposed",
+        "omitted": "dealer omitted insurance",
+        "skipped": "dealer skipped b1",
+        "noticed": "dealer noticed b1",
+        "goes": "dealer goes on",
+    },
+    "supervisor": {"void": "supervisor void b3"},
+}
+"""What the dealer and a supervisor may write, each with an example."""
+
+WHAT = {
+    "exposed": ("",),
+    "omitted": ("insurance", "surrender"),
+    "skipped": ("dealer",),
+    "noticed": (),
+    "goes": ("on",),
+    "void": ("round",),
+}
+ABOUT_A_BOX = ("skipped", "noticed", "void")
+LONGEST_OFFICIAL = 3
 
 
 def read_line(text: str, seats: Seats) -> Line:
@@ -27,8 +65,7 @@ def read_line(text: str, seats: Seats) -> Line:
     place = f"action {shown(text)}"
     words = text.split()
     if words and words[0] in OFFICIALS:
-        reason = f"{words[0]} lines (irregularities and rulings) cannot be settled by this version"
-        raise TranscriptError(place, reason)
+        return _official(text, words, seats, place)
     box, player, rest = _who(text.strip(), seats, place)
     verb, argument = (*rest.split(None, 1), "", "")[:2]
     known = BETTOR_VERBS if player else HAND_VERBS
@@ -36,6 +73,30 @@ def read_line(text: str, seats: Seats) -> Line:
         reason = f"unknown verb {shown(verb)}; here it may be {', '.join(known)}"
         raise TranscriptError(place, reason)
     return _with_argument(Line(text, box, player, verb), argument.strip(), seats, place)
+
+
+def _official(text: str, words: list[str], seats: Seats, place: str) -> Line:
+    """A line of the dealer or a supervisor: an irregularity or a ruling."""
+    who, verb, what = (*words, "", "")[:3]
+    known = OFFICIALS[who]
+    if verb not in known or len(words) > LONGEST_OFFICIAL:
+        reason = f"unknown line; a {who} line is one of {', '.join(known.values())}"
+        raise TranscriptError(place, reason)
+    if verb == "burn":
+        return Line(text, 0, who, verb, what=_card(what, place))
+    if what in WHAT[verb]:
+        return Line(text, 0, who, verb, what=what)
+    match = _WHO.fullmatch(what) if verb in ABOUT_A_BOX else None
+    if match is None or int(match[1]) not in seats:
+        raise TranscriptError(place, f"write it as in {known[verb]!r}, with a box that has a bet")
+    return Line(text, 0, who, verb, for_box=int(match[1]))
+
+
+def _card(text: str, place: str) -> Card:
+    try:
+        return read_card(text)
+    except UnknownCardError as error:
+        raise TranscriptError(place, str(error)) from None
 
 
 def _who(text: str, seats: Seats, place: str) -> tuple[int, str, str]:

@@ -28,7 +28,7 @@ class Bet(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """One action line, read: who (box and perhaps a name), verb, argument."""
+    """One action line, read: who (box and perhaps a name; box 0 is an official), verb, argument."""
 
     text: str
     box: int
@@ -38,6 +38,8 @@ class Line(Struct, frozen=True):
     """Cents for insure and double; 1 or 2 for ride."""
     for_box: int = 0
     for_player: str = ""
+    what: str = ""
+    """What an official line is about: a card, an offer, dealer, round."""
 
 
 class Transcript(Struct, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 
-from pontoon.cards import Card, UnknownCardError, read_card
+from pontoon.cards import JOKER, Card, UnknownCardError, read_card
 from pontoon.engine import Limits, SideKind
 from pontoon.money import MoneyError, cents
 from pontoon.rulebook import NAMES
@@ -84,7 +84,7 @@ def _cards(value: object) -> tuple[Card, ...]:
     if len(words) > MOST_ENTRIES:
         raise TranscriptError("cards", f"{len(words)} cards are more than any shoe holds")
     try:
-        return tuple(read_card(word) for word in words)
+        return tuple(JOKER if word == JOKER else read_card(word) for word in words)
     except UnknownCardError as error:
         raise TranscriptError("cards", str(error)) from None
 

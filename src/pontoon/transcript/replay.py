@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from msgspec import Struct
 
-from pontoon.cards import Card
+from pontoon.cards import JOKER
 from pontoon.engine import (
     Absent,
+    BurnCard,
     CallNoMoreBets,
     CloseOffer,
     Command,
@@ -17,20 +18,32 @@ from pontoon.engine import (
     DeclineSurrender,
     Double,
     Event,
+    ExposeCard,
     Forfeit,
     Hit,
     Insure,
     Keep,
+    NoticeNoFirstCard,
+    NoticeSkip,
+    OfferLate,
     PlaceSideWager,
     PlaceWager,
     Refusal,
+    RefuseCard,
     Ride,
     Round,
+    SkipDealer,
+    SkipHand,
     Split,
     Stand,
     Surrender,
+    VoidBox,
+    VoidRound,
+    Withdraw,
     play,
 )
+from pontoon.engine.commands import BurnReason
+from pontoon.engine.dealing import CARD_DUE
 from pontoon.engine.state import box_in_turn, hand_in_turn
 from pontoon.rulebook import Rulebook, RulebookError, load
 from pontoon.transcript.model import Line, Transcript, TranscriptError
@@ -48,8 +61,19 @@ _COMMANDS: dict[str, Callable[[Line], Command]] = {
     "keep": lambda line: Keep(line.box, line.player),
     "insure": lambda line: Insure(line.box, line.player, line.amount, line.for_box, line.for_player),
     "absent": lambda line: Absent(line.box, line.player),
+    "refuse": lambda line: RefuseCard(line.box, line.player),
+    "withdraw": lambda line: Withdraw(line.box, line.player),
+    "omitted": lambda line: OfferLate("insurance" if line.what == "insurance" else "surrender"),
+    "noticed": lambda line: NoticeSkip(line.for_box),
+    "goes": lambda _: CloseOffer(),
+    "void": lambda line: VoidRound() if line.what else VoidBox(line.for_box),
 }
-_ANSWERS = {"insurance": ("insure",), "surrender": ("surrender", "play"), "forfeit": ("forfeit", "keep")}
+_ANSWERS = {
+    "insurance": ("insure",),
+    "surrender": ("surrender", "play"),
+    "forfeit": ("forfeit", "keep"),
+    "withdraw": ("withdraw",),
+}
 """Which lines answer which offer; any other line closes it."""
 
 
@@ -84,8 +108,10 @@ def rules_of(transcript: Transcript) -> Rulebook:
     if decks not in allowed:
         names = ", ".join(str(one) for one in allowed)
         raise TranscriptError("options.decks", f"{decks} packs are not allowed in {transcript.rulebook}; {names} are")
+    if JOKER in transcript.cards and not rules.shoe.joker:
+        raise TranscriptError("cards", f"** is the promotional joker, and {transcript.rulebook} has none")
     for card, count in Counter(transcript.cards).items():
-        if count > decks:
+        if card != JOKER and count > decks:
             raise TranscriptError("cards", f"{card} occurs {count} times, but {decks} packs hold only {decks}")
     return rules
 
@@ -108,7 +134,7 @@ class _Table:
         self.rules = rules
         self.state = Round(rules, transcript.limits)
         self.events: list[Event] = []
-        self.cards: Iterator[Card] = iter(transcript.cards)
+        self.cards = list(reversed(transcript.cards))
         self.lines = list(reversed(transcript.lines))
 
     def place_bets(self) -> None:
@@ -133,48 +159,70 @@ class _Table:
         return None
 
     def run(self) -> RefusedLine | None:
-        while True:
-            if self.state.phase == "ended" and not self.lines:
-                return None
-            refused = self._step()
+        dealer_skipped = next((line for line in self.lines if _about_dealer(line)), None)
+        if dealer_skipped is not None:
+            refused = self._do(SkipDealer())
             if refused is not None:
-                return refused
-
-    def _step(self) -> RefusedLine | None:
-        """One move: a card where one is due, an answer or the end of an offer, otherwise the next line."""
-        match self.state.phase:
-            case "initial_deal" | "dealer":
-                self._deal()
-            case "card":
-                if self._joins():
-                    return self._take_line()
-                self._deal()
-            case "insurance" | "surrender" | "forfeit" as offer:
-                if self._answers(_ANSWERS[offer]):
-                    return self._take_line()
-                self._do(CloseOffer())
-            case _:
-                return self._take_line()
+                return self._refused(dealer_skipped, refused)
+        while self.state.phase != "ended" or self.lines:
+            refused_line = self._step()
+            if refused_line is not None:
+                return refused_line
         return None
 
+    def _step(self) -> RefusedLine | None:
+        """One move: a ruling, a card where one is due, an answer or the end of an offer, else the next line."""
+        line = self.lines[-1] if self.lines else None
+        if line is not None and self._is_now(line):
+            return self._take_line()
+        match self.state.phase:
+            case "initial_deal" | "dealer" | "first_card" | "card":
+                self._deal()
+            case "insurance" | "surrender" | "forfeit" | "withdraw":
+                self._do(CloseOffer())
+            case _:
+                return self._decide(line)
+        return None
+
+    def _is_now(self, line: Line) -> bool:
+        """Whether the next line belongs to this moment, before any card or the end of an offer."""
+        phase = self.state.phase
+        match line.verb:
+            case "void" | "goes":
+                return phase not in CARD_DUE
+            case "burn":
+                return bool(self.cards) and self.cards[-1] == line.what
+            case "noticed":
+                return phase in ("dealer", "decision")
+            case "skipped":
+                return phase == "first_card" and _about_dealer(line)
+            case _:
+                pass
+        if phase == "card":
+            return self._joins(line)
+        if phase == "forfeit" and line.box != self.state.turn[0]:
+            return False
+        return line.verb in _ANSWERS.get(phase, ())
+
+    def _decide(self, line: Line | None) -> RefusedLine | None:
+        """A decision is due: the next line, or the end of a hand that a later line says was passed over."""
+        box = self.state.turn[0]
+        if line is None or line.box != box:
+            passed = next((one for one in reversed(self.lines) if one.verb == "skipped" and one.for_box == box), None)
+            if passed is not None and passed is not line:
+                refused = self._do(SkipHand(box))
+                return None if refused is None else self._refused(passed, refused)
+        return self._take_line()
+
     def _deal(self) -> None:
-        card = next(self.cards, None)
-        if card is None:
+        if not self.cards:
             used = self.state.cards_used
             raise TranscriptError("cards", f"too few: the round needs more than the {used} given")
-        self._do(DealCard(card))
+        self._do(DealCard(self.cards.pop()))
 
-    def _answers(self, verbs: tuple[str, ...]) -> bool:
-        if not self.lines or self.lines[-1].verb not in verbs:
-            return False
-        return self.state.phase != "forfeit" or self.lines[-1].box == self.state.turn[0]
-
-    def _joins(self) -> bool:
-        """Whether the next line is a co-bettor's answer to the double or split just made."""
-        if not self.state.joining or not self.lines:
-            return False
-        line = self.lines[-1]
-        verbs = ("double",) if self.state.joining == "double" else ("split", "ride")
+    def _joins(self, line: Line) -> bool:
+        """Whether the line is a co-bettor's answer to the double or split just made."""
+        verbs = {"double": ("double",), "split": ("split", "ride"), "": ()}[self.state.joining]
         box = box_in_turn(self.state)
         return line.verb in verbs and line.box == box.number and line.player not in ("", box.controller)
 
@@ -186,5 +234,35 @@ class _Table:
             reason = f"box {box} hand {number} ({cards}, {hand.total}) still needs a decision when the lines run out"
             raise TranscriptError("actions", reason)
         line = self.lines.pop()
-        refused = self._do(_COMMANDS[line.verb](line))
-        return None if refused is None else RefusedLine(line, refused, self.state, tuple(self.events))
+        if line.verb in ("burn", "exposed") and (not self.cards or (line.what and self.cards[-1] != line.what)):
+            coming = f"the next card is {self.cards[-1]}" if self.cards else "there is no next card"
+            raise TranscriptError(f"action {line.text!r}", coming)
+        if _about_dealer(line) and self.state.phase == "first_card":
+            return None  # the dealer noticed it without being told
+        refused = self._do(self._command(line))
+        if refused is None and line.verb == "burn":
+            self.cards.pop()
+        return None if refused is None else self._refused(line, refused)
+
+    def _command(self, line: Line) -> Command:
+        match line.verb:
+            case "burn":
+                reason: BurnReason = "dealer_excess" if self.state.phase == "ended" else "face_up"
+                return BurnCard(self.cards[-1], reason)
+            case "exposed":
+                return ExposeCard(self.cards[-1])
+            case "skipped" if _about_dealer(line):
+                return NoticeNoFirstCard()
+            case "skipped" if self.state.turn[0] != line.for_box:
+                return NoticeSkip(line.for_box)
+            case "skipped":
+                return SkipHand(line.for_box)
+            case _:
+                return _COMMANDS[line.verb](line)
+
+    def _refused(self, line: Line, refusal: Refusal) -> RefusedLine:
+        return RefusedLine(line, refusal, self.state, tuple(self.events))
+
+
+def _about_dealer(line: Line) -> bool:
+    return line.verb == "skipped" and line.what == "dealer"

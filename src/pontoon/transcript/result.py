@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pontoon.cards import is_pontoon
-from pontoon.engine import Round, Settled
+from pontoon.engine import Reversed, Round, Settled
 from pontoon.money import dollars
 from pontoon.rulebook import digest
 from pontoon.transcript.model import Transcript
 from pontoon.transcript.replay import Replay
 
 
-def nets(players: Iterable[str], settlements: Iterable[Settled]) -> dict[str, int]:
+def nets(players: Iterable[str], settlements: Iterable[Settled | Reversed]) -> dict[str, int]:
     """Each player's result of the round, in cents."""
     totals = dict.fromkeys(players, 0)
     for one in settlements:
@@ -46,7 +45,7 @@ def result(replay: Replay) -> dict[str, object]:
             "cards": list(state.dealer),
             "total": state.dealer_total,
             "soft": state.dealer_soft,
-            "pontoon": is_pontoon(state.dealer),
+            "pontoon": state.dealer_pontoon,
         },
         "boxes": _boxes(state),
         "settlements": [_settlement(one) for one in state.settlements],
@@ -72,7 +71,7 @@ def _boxes(state: Round) -> list[dict[str, object]]:
     ]
 
 
-def _settlement(one: Settled) -> dict[str, object]:
+def _settlement(one: Settled | Reversed) -> dict[str, object]:
     return {
         "player": one.player,
         "box": one.box,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
+from pontoon.cards import JOKER
 from pontoon.engine import Event, Limits
 from pontoon.engine import events as e
 from pontoon.money import dollars
@@ -18,7 +19,7 @@ def write(
 ) -> str:
     """Write the transcript of a round from its events."""
     events = tuple(events)
-    cards = " ".join(event.card for event in events if isinstance(event, e.CardDealt))
+    cards = " ".join(card for card in map(_card_of, events) if card)
     binds = rules.surrender.mode == "controller_binds"
     actions = [_text(line) for line in _lines(events, binds=binds)]
     parts = [f"# {title}"] if title else []
@@ -59,22 +60,40 @@ def _bets(events: tuple[Event, ...]) -> Iterator[list[str]]:
         yield [f"box = {box}", f"player = {_text(player)}", *rows]
 
 
+def _card_of(event: Event) -> str:
+    """The card that left the shoe with this event."""
+    if isinstance(event, e.JokerDealt):
+        return JOKER
+    return event.card if isinstance(event, e.CardDealt | e.CardBurned) else ""
+
+
 def _lines(events: tuple[Event, ...], *, binds: bool) -> Iterator[str]:
     """The action lines; what a rule made happen by itself has no line."""
     absent: set[tuple[int, int]] = set()
     surrendered: set[int] = set()
+    began = closed = False
     for event in events:
         if isinstance(event, e.PlayerWasAbsent):
             absent.add((event.box, event.hand))
+        began = began or isinstance(event, e.TurnCame)
+        closed = closed or (isinstance(event, e.OfferClosed) and event.offer == "surrender")
         if isinstance(event, e.CardCalled) and (event.box, event.hand) in absent:
             continue
         if isinstance(event, e.Surrendered):
             if binds and event.box in surrendered:
                 continue
             surrendered.add(event.box)
-        line = _line(event)
+        if closed and isinstance(event, e.Surrendered | e.SurrenderDeclined):
+            yield "dealer goes on"  # else the line would be read as an answer to the offer
+        line = _late_offer(event) if began and isinstance(event, e.OfferOpened) else _line(event)
         if line:
+            closed = False
             yield line
+
+
+def _late_offer(event: e.OfferOpened) -> str:
+    """An offer made after decisions had begun was forgotten before."""
+    return f"dealer omitted {event.offer}" if event.offer in ("insurance", "surrender") else ""
 
 
 def _line(event: Event) -> str:
@@ -89,7 +108,9 @@ def _line(event: Event) -> str:
             return f"b{box}/{player} ride {on}"
         case e.Settled(box=box, player=player, kind="main", result="forfeit"):
             return f"b{box}/{player} forfeit"
-        case e.CardCalled(box=box) | e.PlayerWasAbsent(box=box) | e.Stood(box=box, by="player"):
+        case (
+            e.CardCalled(box=box) | e.PlayerWasAbsent(box=box) | e.Stood(box=box, by="player") | e.CardRefused(box=box)
+        ):
             return f"b{box} {_BOX_VERBS[type(event)]}"
         case (
             e.Surrendered(box=box, player=player)
@@ -97,17 +118,45 @@ def _line(event: Event) -> str:
             | e.SplitMade(box=box, player=player)
             | e.SplitCovered(box=box, player=player)
             | e.Kept(box=box, player=player)
+            | e.WagerWithdrawn(box=box, player=player)
         ):
             return f"b{box}/{player} {_BETTOR_VERBS[type(event)]}"
+        case _:
+            return _official_line(event)
+
+
+def _official_line(event: Event) -> str:
+    """The line of an irregularity or a ruling."""
+    match event:
+        case e.CardBurned(card=card, reason=reason):
+            return "" if reason == "exposed" else f"dealer burn {card}"
+        case e.CardExposed():
+            return "dealer exposed"
+        case e.HandSkipped(box=box):
+            return f"dealer skipped b{box}"
+        case e.SkipNoticed(box=box):
+            return f"dealer noticed b{box}"
+        case e.NoFirstCardNoticed():
+            return "dealer skipped dealer"
+        case e.BoxVoided(box=box):
+            return f"supervisor void b{box}"
+        case e.RoundVoided():
+            return "supervisor void round"
         case _:
             return ""
 
 
-_BOX_VERBS: dict[type[Event], str] = {e.CardCalled: "hit", e.PlayerWasAbsent: "absent", e.Stood: "stand"}
+_BOX_VERBS: dict[type[Event], str] = {
+    e.CardCalled: "hit",
+    e.PlayerWasAbsent: "absent",
+    e.Stood: "stand",
+    e.CardRefused: "refuse",
+}
 _BETTOR_VERBS: dict[type[Event], str] = {
     e.Surrendered: "surrender",
     e.SurrenderDeclined: "play",
     e.SplitMade: "split",
     e.SplitCovered: "split",
     e.Kept: "keep",
+    e.WagerWithdrawn: "withdraw",
 }

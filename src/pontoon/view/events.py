@@ -17,6 +17,7 @@ from pontoon.view.words import (
     place_words,
     settlement_words,
     total_words,
+    wager_words,
     why,
 )
 
@@ -38,7 +39,7 @@ def said(state: Round, event: Event) -> str:
     sentence = _SENTENCES.get(type(event))
     words = sentence(state, event) if sentence else ""
     # Cards come too often to be followed by a clause each; everything else names what it rests on.
-    return words if not words or isinstance(event, e.CardDealt) else cited(words, _clauses(event))
+    return words if not words or isinstance(event, e.CardDealt) else cited(words, e.clauses_of(event))
 
 
 def refused(refusal: Refusal) -> str:
@@ -65,10 +66,6 @@ def hand_line(state: Round, box: int, number: int) -> str:
 
 def _only_hand(state: Round) -> bool:
     return [len(box.hands) for box in state.boxes] == [1]
-
-
-def _clauses(event: Event) -> tuple[str, ...]:
-    return cast("tuple[str, ...]", event.clauses)  # type: ignore[attr-defined] # every kind of event has them
 
 
 def _hand(state: Round, box: int, number: int) -> Hand:
@@ -114,6 +111,8 @@ def _offer(state: Round, event: e.OfferOpened) -> str:
             return "Surrender is offered: half the wager is given up, all of it if the dealer makes pontoon"
         case "forfeit":
             return "Forfeit is offered: the double comes back, the first wager is lost"
+        case "withdraw":
+            return "The dealer had no first card: everybody may withdraw the wager or play on"
 
 
 def _insured(state: Round, event: e.InsuranceMade) -> str:
@@ -174,8 +173,52 @@ def _settled(state: Round, event: e.Settled) -> str:
     who = _who(state, event.box, event.hand, event.player)
     if event.kind in BONUSES:
         return f"{who}: {KINDS[event.kind]}, {money_words(event.net)}"
-    wager = f"{KINDS[event.kind]} {dollars(event.stake)}"
-    return f"{who}: {wager} {settlement_words(event)}, {money_words(event.net)}"
+    return f"{who}: {wager_words(event)} {settlement_words(event)}, {money_words(event.net)}"
+
+
+def _reversed(state: Round, event: e.Reversed) -> str:
+    who = _who(state, event.box, event.hand, event.player)
+    return f"{who}: {wager_words(event)} is undone, {money_words(event.net)}"
+
+
+def _burned(state: Round, event: e.CardBurned) -> str:  # noqa: ARG001 one shape for all sentences
+    return f"{event.card} is burned"
+
+
+def _joker(state: Round, event: e.JokerDealt) -> str:  # noqa: ARG001 one shape for all sentences
+    return "The joker: the next card takes its place"
+
+
+def _exposed(state: Round, event: e.CardExposed) -> str:  # noqa: ARG001 one shape for all sentences
+    return f"{event.card} was drawn in error and seen; it is the next card"
+
+
+def _refused_card(state: Round, event: e.CardRefused) -> str:
+    return f"{place_words(state, event.box, event.hand)}: refuses the card and gets no more this round"
+
+
+def _skipped(state: Round, event: e.HandSkipped) -> str:
+    return f"{place_words(state, event.box, event.hand)}: passed over by mistake"
+
+
+def _noticed(state: Round, event: e.SkipNoticed) -> str:
+    return f"{place_words(state, event.box, event.hand)}: will be finished before the dealer's second card"
+
+
+def _no_first_card(state: Round, event: e.NoFirstCardNoticed) -> str:  # noqa: ARG001 one shape for all sentences
+    return "The dealer has no first card: the next card is it"
+
+
+def _withdrawn(state: Round, event: e.WagerWithdrawn) -> str:
+    return f"{_who(state, event.box, 0, event.player)}: withdraws"
+
+
+def _box_voided(state: Round, event: e.BoxVoided) -> str:  # noqa: ARG001 one shape for all sentences
+    return f"box {event.box} is declared void"
+
+
+def _round_voided(state: Round, event: e.RoundVoided) -> str:  # noqa: ARG001 one shape for all sentences
+    return "The round is declared void"
 
 
 _SENTENCES = cast(
@@ -197,6 +240,17 @@ _SENTENCES = cast(
         e.SplitBarred: _barred,
         e.DealerStopped: _stopped,
         e.Settled: _settled,
+        e.Reversed: _reversed,
+        e.CardBurned: _burned,
+        e.JokerDealt: _joker,
+        e.CardExposed: _exposed,
+        e.CardRefused: _refused_card,
+        e.HandSkipped: _skipped,
+        e.SkipNoticed: _noticed,
+        e.NoFirstCardNoticed: _no_first_card,
+        e.WagerWithdrawn: _withdrawn,
+        e.BoxVoided: _box_voided,
+        e.RoundVoided: _round_voided,
     },
 )
 """Each kind of event that is said, with its sentence; what is not here is clear from the lines around it."""

@@ -10,6 +10,7 @@ from pontoon.rulebook import Clauses, Rulebook, digest
 from pontoon.rulebook.diff import Difference
 from pontoon.rulebook.explain import HEADINGS, Sentence, Summary, explain
 from pontoon.rulebook.register import Clause
+from pontoon.rulebook.schema import CITES
 from pontoon.view.settlement import columns
 
 WIDTH = 110
@@ -59,7 +60,9 @@ def explained(book: Rulebook) -> list[str]:
     lines = [f"{about.name}: {about.title}", about.place, about.nature, f"rules {digest(book)}"]
     for chapter in explain(book):
         said = [sentence for sentence in chapter.sentences if sentence.applies or sentence.was]
-        choices = chapter.section != "cites"
+        if not said:
+            continue
+        choices = chapter.section not in CITES
         names = [sentence.key.partition(".")[2] if choices else "" for sentence in said]
         width = max(len(name) for name in names) + 4 if choices else 2
         lines += ["", f"{chapter.heading} ({chapter.section})" if choices else chapter.heading]
@@ -115,7 +118,7 @@ def _label(book: Rulebook) -> str:
 
 
 def _values(book: Rulebook) -> int:
-    return sum(1 for key in book.sources if not key.startswith("cites."))
+    return sum(1 for key in book.sources if key.partition(".")[0] not in CITES)
 
 
 def _sides(names: tuple[str, str], one: Difference) -> list[str]:
@@ -150,11 +153,12 @@ def clause_lines(name: str, clauses: Sequence[Clause], of: int) -> list[str]:
     for clause in clauses:
         lines += ["", f"{clause.number}  {_state(clause)}"]
         lines += _hanging("", 4, clause.text)
+        lines += _hanging("", 4, clause.test) if clause.test else []
     return lines
 
 
 def _state(clause: Clause) -> str:
-    """Class, status, file and test of a clause in one line.
+    """Class, status and file of a clause in one line.
 
     >>> _state(Clause("7.2", "table", ("engine",), "Burn.", "planned", "table", "", ""))
     'table and engine, planned: table'
@@ -162,8 +166,7 @@ def _state(clause: Clause) -> str:
     kinds = " and ".join((clause.kind, *clause.also))
     if clause.status == clause.kind:
         return kinds
-    places = ", ".join(part for part in (clause.area, clause.where, clause.test) if part)
-    return f"{kinds}, {clause.status}: {places}"
+    return f"{kinds}, {clause.status}: {clause.area or clause.where}"
 
 
 def one_clause(name: str, clause: Clause, cited: Sequence[Sentence]) -> list[str]:
@@ -176,7 +179,8 @@ def one_clause(name: str, clause: Clause, cited: Sequence[Sentence]) -> list[str
         ("test", clause.test),
     )
     lines = [f"{name} {clause.number}", *_hanging("", 2, clause.text), ""]
-    lines += [f"  {row}" for row in columns([fact for fact in facts if fact[1]])]
+    for title, words in facts:
+        lines += _hanging(f"  {title}", 10, words) if words else []
     if not cited:
         return [*lines, "", "No value of the rulebook cites it."]
     width = max(len(sentence.key) for sentence in cited) + 4

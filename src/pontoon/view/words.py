@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pontoon.cards import LIMIT, is_pontoon
-from pontoon.engine import Refusal, Round, Settled
+from pontoon.engine import Refusal, Reversed, Round, Settled
 from pontoon.engine.odds import hand_row
 from pontoon.engine.state import Hand, find_box
 from pontoon.money import dollars
@@ -64,6 +64,17 @@ REFUSALS = {
     "ride_one_or_two": "a split has hands 1 and 2, not {on}",
     "rides_first_hand": "{player} covers both hands or rides the first",
     "already_answered": "{player} has already answered this split",
+    "exposed_card_is_next": "{card} was seen and is the next card",
+    "no_joker": "there is no joker in this game",
+    "document_silent": "this document has no rule for {matter}; the house decides",
+    "is_the_next_card": "{card} was not seen and is used as the next card",
+    "nothing_to_refuse": "there is no exposed card that box {box} could refuse",
+    "offer_not_due": "the dealer's first card {first} calls for no {offer}",
+    "put_right": "this document puts such an error right ({remedy}); write the cards as they should have been dealt",
+    "nothing_passed_over": "no hand on box {box} was passed over, or the dealer has the second card",
+    "draw_or_withdraw": "after the dealer's hand a hand passed over may only draw, stand or be withdrawn",
+    "may_not_withdraw": "{player} has no right to withdraw a wager now",
+    "already_void": "{what} is void already; a void is not voided again",
     "no_card_due": "no card is due now; the round is at: {phase}",
     "no_offer_open": "no offer is open now; the round is at: {phase}",
 }
@@ -146,8 +157,10 @@ def hand_words(state: Round, hand: Hand) -> str:
 
 def dealer_words(state: Round) -> str:
     """Say what the dealer has."""
-    if is_pontoon(state.dealer):
+    if state.dealer_pontoon:
         return "pontoon"
+    if not state.dealer:
+        return "no card"
     if len(state.dealer) == 1:
         return "one card, no more needed" if state.phase == "ended" else "first card"
     return total_words(state.dealer_total, soft=state.dealer_soft)
@@ -162,12 +175,12 @@ def money_words(net: int) -> str:
     return ("+" if net > 0 else "") + dollars(net)
 
 
-def settlement_words(one: Settled) -> str:
+def settlement_words(one: Settled | Reversed) -> str:
     """Say how a wager came out: the result, and the odds where there are any."""
     return f"{RESULTS[one.result]} {one.odds}".strip()
 
 
-def wager_words(one: Settled) -> str:
+def wager_words(one: Settled | Reversed) -> str:
     """Say which wager was settled: its kind, its stake and, for insurance on another's wager, whose."""
     whose = f" for {one.owner}" if one.owner else ""
     return f"{KINDS[one.kind]} {dollars(one.stake)}{whose}"

@@ -1,0 +1,61 @@
+"""Write into the register which test shows each implemented clause: `python tools/register_tests.py [--check]`.
+
+A clause is shown by the first case under tests/clauses that lists it; the test of a clause outside a round is found by
+its number in the name of a table case. With --check nothing is written; exit status 1 says that something would be.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "src")]
+
+from pontoon.rulebook import NAMES  # noqa: E402 the path is set above
+from tests.cases import load_shown  # noqa: E402
+
+ENTRY = re.compile(r"(?ms)^\[\[clause\]\]\n.*?(?=^\[\[clause\]\]|\Z)")
+
+
+def field(entry: str, name: str) -> str:
+    """One value of an entry as it is written."""
+    match = re.search(rf"(?m)^{name} = (?:\"(.*)\"|'(.*)')$", entry)
+    assert match, entry
+    return match[1] if match[1] is not None else match[2]
+
+
+def filled(text: str, shown: dict[str, str]) -> str:
+    """The register with its `test` lines made new."""
+
+    def one(match: re.Match[str]) -> str:
+        entry = match[0]
+        test = shown.get(field(entry, "number"), "") if field(entry, "status") == "implemented" else ""
+        return re.sub(
+            r"(?m)^test = .*$", lambda _: "test = '" + test + "'" if '"' in test else f'test = "{test}"', entry
+        )
+
+    return ENTRY.sub(one, text)
+
+
+def main() -> int:
+    """Fill the five registers, or check that they are filled."""
+    check = "--check" in sys.argv
+    shown, stale = load_shown(), 0
+    for name in NAMES:
+        file = ROOT / "src/pontoon/rulebook/clauses" / f"{name}.toml"
+        old = file.read_text("utf-8")
+        new = filled(old, shown[name])
+        if new != old:
+            stale += 1
+            if not check:
+                file.write_text(new, "utf-8")
+        bare = [field(m[0], "number") for m in ENTRY.finditer(new) if field(m[0], "status") == "implemented"]
+        bare = [number for number in bare if number not in shown[name]]
+        print(f"{name}: {len(bare)} implemented clauses without a test{': ' + ', '.join(bare) if bare else ''}")
+    return 1 if check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
