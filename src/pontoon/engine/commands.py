@@ -35,6 +35,13 @@ class PlaceSideWager(Command, frozen=True):
     stake: int
 
 
+class TakeBack(Command, frozen=True):
+    """Take a wager back, with its side wager, while wagers are open."""
+
+    box: int
+    player: str
+
+
 class CallNoMoreBets(Command, frozen=True):
     """End the wagers; the deal begins."""
 

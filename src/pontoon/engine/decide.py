@@ -47,7 +47,9 @@ from pontoon.engine.wagers import (
     place_wager,
     refuse_call,
     refuse_side_wager,
+    refuse_take_back,
     refuse_wager,
+    take_back,
 )
 
 _RULES = cast(
@@ -55,6 +57,7 @@ _RULES = cast(
     {
         c.PlaceWager: (refuse_wager, place_wager),
         c.PlaceSideWager: (refuse_side_wager, place_side_wager),
+        c.TakeBack: (refuse_take_back, take_back),
         c.CallNoMoreBets: (refuse_call, call_no_more_bets),
         c.DealCard: (refuse_card, deal_card),
         c.Insure: (refuse_insurance, insure),

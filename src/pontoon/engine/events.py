@@ -54,6 +54,16 @@ class SideWagerPlaced(Event, frozen=True, gc=False):
     clauses: Clauses
 
 
+class WagerTakenBack(Event, frozen=True, gc=False):
+    """A wager was taken back before the call; `side` is the side wager that went with it."""
+
+    box: int
+    player: str
+    stake: int
+    side: int
+    clauses: Clauses
+
+
 class NoMoreBetsCalled(Event, frozen=True, gc=False):
     """The wagers are frozen."""
 

@@ -59,6 +59,17 @@ def _side_wager_placed(state: Round, event: e.SideWagerPlaced) -> Round:
     return replace(state, side=(*state.side, SideWager(event.box, event.player, event.kind, event.stake)))
 
 
+def _wager_taken_back(state: Round, event: e.WagerTakenBack) -> Round:
+    side = tuple(one for one in state.side if (one.box, one.player) != (event.box, event.player))
+    boxes = []
+    for box in state.boxes:
+        bettors = tuple(wager for wager in box.bettors if box.number != event.box or wager.player != event.player)
+        if bettors:
+            controller = box.controller if box.controller != event.player else bettors[0].player
+            boxes.append(replace(box, bettors=bettors, controller=controller))
+    return replace(state, boxes=tuple(boxes), side=side)
+
+
 def _no_more_bets_called(state: Round, _: e.NoMoreBetsCalled) -> Round:
     boxes = tuple(replace(box, hands=(Hand((), box.bettors),)) for box in state.boxes)
     return replace(state, phase="initial_deal", boxes=boxes)
@@ -269,6 +280,7 @@ STEPS = cast(
     {
         e.WagerPlaced: _wager_placed,
         e.SideWagerPlaced: _side_wager_placed,
+        e.WagerTakenBack: _wager_taken_back,
         e.NoMoreBetsCalled: _no_more_bets_called,
         e.CardDealt: _card_dealt,
         e.OfferOpened: _offer_opened,

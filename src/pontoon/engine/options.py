@@ -86,6 +86,7 @@ def candidates(state: Round) -> Iterator[c.Command]:
 
 def _bettor_candidates(state: Round, box: Box, player: str) -> Iterator[c.Command]:
     number = box.number
+    yield c.TakeBack(number, player)
     yield c.Double(number, 0, player)
     yield c.Split(number, player)
     yield c.Ride(number, player, 1)

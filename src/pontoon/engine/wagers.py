@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pontoon.engine.commands import CallNoMoreBets, PlaceSideWager, PlaceWager
-from pontoon.engine.events import NoMoreBetsCalled, Settled, SideWagerPlaced, WagerPlaced
+from pontoon.engine.commands import CallNoMoreBets, PlaceSideWager, PlaceWager, TakeBack
+from pontoon.engine.events import NoMoreBetsCalled, Settled, SideWagerPlaced, WagerPlaced, WagerTakenBack
 from pontoon.engine.flow import Flow, cite
 from pontoon.engine.refusals import Refusal, refuse
 from pontoon.engine.state import Round, SideWager, find_box
@@ -68,6 +68,31 @@ def place_side_wager(flow: Flow, command: PlaceSideWager) -> None:
     """Put the side wager down; its place is decided at the call."""
     clauses = flow.state.rules.cites.side_wager_placed
     flow.put(SideWagerPlaced(command.box, command.player, command.kind, command.stake, clauses))
+
+
+def refuse_take_back(state: Round, command: TakeBack) -> Refusal | None:
+    """Whether there is a wager, and wagers are still open."""
+    rules = state.rules
+    if state.phase != "wagers":
+        return refuse("wagers_closed", rules.cites.wager_frozen)
+    if not any(_staked(state, command)):
+        return refuse("no_wager_there", rules.cites.wager_placed, player=command.player, box=command.box)
+    return None
+
+
+def _staked(state: Round, command: TakeBack) -> tuple[int, int]:
+    """What a player has on a box: the wager and the side wager."""
+    box = find_box(state, command.box)
+    main = sum(wager.stake for wager in box.bettors if wager.player == command.player) if box else 0
+    side = sum(one.stake for one in state.side if (one.box, one.player) == (command.box, command.player))
+    return main, side
+
+
+def take_back(flow: Flow, command: TakeBack) -> None:
+    """Return what the player has on the box."""
+    main, side = _staked(flow.state, command)
+    clauses = flow.state.rules.cites.wager_placed
+    flow.put(WagerTakenBack(command.box, command.player, main, side, clauses))
 
 
 def refuse_call(state: Round, _: CallNoMoreBets) -> Refusal | None:

@@ -52,6 +52,8 @@ def postings(event: Event) -> tuple[Posting, ...]:
             return _move(wallet(player), escrow(box, player), amount)
         case e.InsuranceReduced(owner_box=box, player=player, returned=amount):
             return _move(escrow(box, player), wallet(player), amount)
+        case e.WagerTakenBack(box=box, player=player, stake=stake, side=side):
+            return _move(escrow(box, player), wallet(player), stake + side)
         case e.Settled():
             return _settled(event)
         case e.Reversed(player=player, net=net):

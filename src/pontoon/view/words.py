@@ -78,10 +78,68 @@ REFUSALS = {
     "no_card_due": "no card is due now; the round is at: {phase}",
     "no_offer_open": "no offer is open now; the round is at: {phase}",
 }
-"""One sentence a refusal code; facts that are money are named in `_MONEY`."""
+"""One sentence a refusal code of the engine; facts that are money are named in `_MONEY`."""
+
+TABLE_REFUSALS = {
+    "table_is_open": "the table is open already",
+    "table_is_closed": "the table is closed",
+    "packs_not_allowed": "{packs} packs are not allowed",
+    "device_not_allowed": "a {device} device is not provided for",
+    "no_sealed_cards": "pre-shuffled sealed cards are not provided for",
+    "not_preparing": "the cards are not being prepared; the table is at: {phase}",
+    "checked_already": "the {by} has checked the cards already",
+    "not_checked": "the {by} has not checked the cards yet",
+    "nobody_saw_the_cards": "the first player has not seen the cards yet",
+    "no_shuffle_due": "no shuffle is due; the table is at: {phase}",
+    "order_unknown": "the order of the cards is not to be entered here",
+    "wrong_cards": "{count} card(s) given are not the cards that belong there ({size})",
+    "no_cut_offered": "no cut is offered; the table is at: {phase}",
+    "not_the_cutter": "the cut is not offered to {by}",
+    "cut_depth": "a cut of {depth} is not between {low} and {high}",
+    "not_cut_yet": "the cards are not cut yet; the table is at: {phase}",
+    "cutting_card_depth": "{behind} cards behind the cutting card is not between {low} and {high}",
+    "no_burn_here": "this document burns no first card",
+    "not_a_fresh_shoe": "only the first card of a fresh shoe is burned",
+    "nothing_burned": "no burned card is there to be seen",
+    "seat_taken": "box {box} is taken, or {player} has a seat",
+    "player_excluded": "{player} is excluded from the game",
+    "not_seated": "{player} has no seat here",
+    "round_in_progress": "a round is in progress",
+    "players_not_told": "the players must be told first",
+    "no_higher_limit": "${maximum} is not above the table's maximum",
+    "consult_first": "the inspectorate must be consulted before {player} is held back",
+    "seat_not_idle": "{player} sat out {idle} of {wanted} rounds, or a seat is free",
+    "reason_needed": "a reason is needed",
+    "held_to_minimum": "{player} is held to the minimum of ${minimum}",
+    "too_many_boxes": "{player} may have {most} box(es)",
+    "box_maximum": "the wagers on box {box} would pass the box maximum of ${maximum}",
+    "not_asked_to_control": "{player} is not asked to control that box",
+    "deal_from_the_shoe": "cards come from the shoe: use Deal",
+    "not_betting": "wagers are not open; the table is at: {phase}",
+    "shuffle_first": "the cards must be shuffled first ({why})",
+    "last_round_played": "the last round has been played",
+    "no_round": "no round is in progress",
+    "needs_second_person": "{by} alone cannot rule on this: an inspector or pit boss must approve",
+    "face_needed": "on the floor the face of the card is entered",
+    "shoe_is_empty": "the shoe is empty",
+    "shoe_not_empty": "{left} cards are left in the shoe",
+    "no_discards": "there are no discards to shuffle",
+    "nothing_to_collect": "there is nothing to collect; the table is at: {phase}",
+    "not_a_supervisor": "the {by} cannot order that",
+    "table_not_vacant": "the table is not vacant, or the document says nothing of it",
+    "no_such_device": "there is no device in use to do that with (dealt from: {device})",
+    "too_few_discards": "{gathered} discards have gathered, {wanted} are wanted",
+    "notice_given": "notice was given already, or the table is closed",
+    "no_such_notice": "this document knows no notice by {kind}",
+    "notice_first": "the players must have notice first",
+    "notice_runs": "the notice runs on: {left} to go",
+    "next_round_not_begun": "round {number} is not over, or no later round has begun",
+}
+"""One sentence a refusal code of the table."""
 
 _MONEY = frozenset({"stake", "minimum", "maximum", "amount", "most_amount", "left", "chip"})
 _MONEY_IN = {"insurance_amount": {"most"}, "double_too_small": {"least"}}
+_PLAIN_IN = {"notice_runs": {"left"}, "shoe_not_empty": {"left"}}
 
 
 def why(refusal: Refusal) -> str:
@@ -90,14 +148,14 @@ def why(refusal: Refusal) -> str:
     >>> why(Refusal("forced_draw", ("14.1(d)",), {"total": 11, "soft": False, "least": 12}))
     'you hold hard 11; a hand below 12 must draw'
     """
-    money = _MONEY | _MONEY_IN.get(refusal.code, set())
+    money = (_MONEY | _MONEY_IN.get(refusal.code, set())) - _PLAIN_IN.get(refusal.code, set())
     facts = {
         key: dollars(value) if key in money and isinstance(value, int) else value
         for key, value in refusal.facts.items()
     }
     if "soft" in facts:
         facts["hand"] = f"{'soft' if facts['soft'] else 'hard'} {facts['total']}"
-    return REFUSALS[refusal.code].format(**facts)
+    return (REFUSALS | TABLE_REFUSALS)[refusal.code].format(**facts)
 
 
 ROWS = {

@@ -1,0 +1,101 @@
+"""Closing the table with notice, and voiding a round after the next one began."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from pontoon.engine.refusals import Refusal, refuse
+from pontoon.table.commands import Close, GiveNotice, VoidEarlier
+from pontoon.table.events import (
+    AmountOwed,
+    Announced,
+    ClosingNoticed,
+    EarlierRoundVoided,
+    Ruled,
+    TableClosed,
+)
+from pontoon.table.flow import TableFlow
+from pontoon.table.state import Finished, Table, seat_of
+
+
+def refuse_notice(table: Table, command: GiveNotice) -> Refusal | None:
+    """Whether the document knows this kind of notice."""
+    rules = table.rules.closing
+    clauses = table.rules.table.closing
+    if table.phase == "closed" or table.closing:
+        return refuse("notice_given", clauses)
+    known = {"minutes": rules.minutes, "rounds": rules.rounds, "notice": not rules.minutes and not rules.rounds}
+    if not known[command.kind]:
+        return refuse("no_such_notice", clauses, kind=command.kind)
+    return None
+
+
+def give_notice(flow: TableFlow, command: GiveNotice) -> None:
+    """Tell the players, with a sign."""
+    rules = flow.table.rules
+    count = rules.closing.rounds if command.kind == "rounds" else 0
+    words = {
+        "minutes": f"This table closes in {rules.closing.minutes} minutes",
+        "rounds": f"The last {count} rounds",
+        "notice": "This table is about to close",
+    }[command.kind]
+    flow.put(Announced(rules.table.closing, words))
+    flow.put(ClosingNoticed(rules.table.closing, command.kind, count))
+
+
+def refuse_close(table: Table, command: Close) -> Refusal | None:
+    """Whether notice was given and has run out, and nothing is in play."""
+    rules = table.rules
+    clauses = rules.table.closed or rules.table.closing
+    if table.phase == "closed":
+        return refuse("table_is_closed", clauses)
+    if table.phase in ("round", "collect") or (table.round is not None and table.round.boxes):
+        return refuse("round_in_progress", clauses)
+    if rules.closing.notice and not table.closing and table.seats:
+        return refuse("notice_first", clauses)
+    if table.closing == "minutes" and command.minutes < rules.closing.minutes:
+        return refuse("notice_runs", clauses, left=rules.closing.minutes - command.minutes)
+    if table.closing == "rounds" and table.rounds_left:
+        return refuse("notice_runs", clauses, left=table.rounds_left)
+    return None
+
+
+def close(flow: TableFlow, _: Close) -> None:
+    """Gaming at this table has ended."""
+    flow.put(TableClosed(flow.table.rules.table.closed or flow.table.rules.table.closing))
+
+
+def refuse_void_earlier(table: Table, command: VoidEarlier) -> Refusal | None:
+    """Whether an earlier round may be void now, ruled by whoever must rule, and not twice."""
+    rules = table.rules
+    clauses = rules.clauses("irregular.found_late")
+    if rules.irregular.found_late == "silent":
+        return refuse("document_silent", clauses, matter="an error found after the next round began")
+    earlier = _finished(table, command.number)
+    begun = table.number > command.number and table.round is not None
+    if earlier is None or not (begun or table.number > command.number):
+        return refuse("next_round_not_begun", clauses, number=command.number)
+    if earlier.void:
+        return refuse("already_void", clauses, what=f"round {command.number}")
+    if not command.reason:
+        return refuse("reason_needed", clauses)
+    return None
+
+
+def _finished(table: Table, number: int) -> Finished | None:
+    return next((one for one in table.finished if one.number == number), None)
+
+
+def void_earlier(flow: TableFlow, command: VoidEarlier) -> None:
+    """Everything wagered or paid goes back; what a departed player would have to return is recorded as owed (A62)."""
+    clauses = flow.table.rules.clauses("irregular.found_late")
+    earlier = _finished(flow.table, command.number)
+    assert earlier is not None
+    returns: Counter[str] = Counter()
+    for one in earlier.settlements:
+        returns[one.player] -= one.net
+    flow.put(Ruled(clauses, "VoidEarlier", command.by, command.approver, command.reason))
+    flow.put(EarlierRoundVoided(clauses, command.number, tuple(sorted(returns.items()))))
+    for player, amount in sorted(returns.items()):
+        if amount < 0 and seat_of(flow.table, player) is None:
+            flow.put(AmountOwed(clauses, player, -amount))

@@ -1,0 +1,225 @@
+"""What somebody at the table wants. Chance is data: a shuffle comes with its order, a card on the floor with its face.
+
+`by` is a role or a player's name; `approver` is the second person where the document wants one.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from pontoon.cards import Card
+from pontoon.engine import Command
+from pontoon.engine.state import Limits
+
+Role = Literal["dealer", "game_supervisor", "inspector", "pit_boss", "casino_supervisor", "casino_employee", "operator"]
+
+
+class TableCommand(Struct, frozen=True, tag=True, omit_defaults=True):
+    """Anything that can be asked of a table."""
+
+
+class Open(TableCommand, frozen=True):
+    """Bring the cards to the table."""
+
+
+class CheckCards(TableCommand, frozen=True):
+    """Sort and inspect the cards, one by one."""
+
+    by: Role
+
+
+class ShowCards(TableCommand, frozen=True):
+    """Spread the cards face up for the first player, or note that the time for it has passed."""
+
+    player: str = ""
+    minutes: int = 0
+
+
+class BreakSeal(TableCommand, frozen=True):
+    """Open sealed pre-shuffled cards; `whole` says whether the seal was intact and matched its slip."""
+
+    whole: bool
+
+
+class Shuffle(TableCommand, frozen=True):
+    """Shuffle the cards (washed first if they are new); on the floor nobody knows the order."""
+
+    order: tuple[Card, ...] = ()
+
+
+class Cut(TableCommand, frozen=True):
+    """Cut `depth` cards from the front to the back."""
+
+    by: str
+    depth: int
+
+
+class DeclineCut(TableCommand, frozen=True):
+    """Let the offer pass to the next seated player."""
+
+    player: str
+
+
+class PlaceCuttingCard(TableCommand, frozen=True):
+    """Put the cutting card in with this many cards behind it."""
+
+    behind: int
+
+
+class BurnFirst(TableCommand, frozen=True):
+    """Burn the first card of the shoe, face down."""
+
+    card: str = ""
+
+
+class ShowBurn(TableCommand, frozen=True):
+    """A player asks to see the burned card."""
+
+    player: str
+
+
+class Sit(TableCommand, frozen=True):
+    """Take a seat at a box."""
+
+    player: str
+    box: int
+
+
+class Leave(TableCommand, frozen=True):
+    """Leave the table."""
+
+    player: str
+
+
+class SetLimits(TableCommand, frozen=True):
+    """Change the sign; players must have been told."""
+
+    limits: Limits
+    told: bool = False
+    box_maximum: int = 0
+
+
+class AllowPersonalLimit(TableCommand, frozen=True):
+    """Place a personal limit marker for a player at a box."""
+
+    player: str
+    box: int
+    maximum: int
+
+
+class Restrict(TableCommand, frozen=True):
+    """Hold a player to few boxes at the minimum."""
+
+    player: str
+    by: Role
+    consulted: bool = False
+    reason: str = ""
+
+
+class TakeSeat(TableCommand, frozen=True):
+    """Take an idle seat from a player while all seats are in use."""
+
+    player: str
+    by: Role
+
+
+class Exclude(TableCommand, frozen=True):
+    """Exclude a player who broke the rules, or refuse further wagers."""
+
+    player: str
+    by: Role
+    reason: str
+
+
+class DeclineControl(TableCommand, frozen=True):
+    """A bettor will not call the decisions for a box nobody is seated at."""
+
+    player: str
+    box: int
+
+
+class Play(TableCommand, frozen=True):
+    """Anything inside the round: wagers, decisions, and (with an approver where needed) irregularities."""
+
+    command: Command
+    by: str = "dealer"
+    approver: str = ""
+    reason: str = ""
+
+
+class Deal(TableCommand, frozen=True):
+    """The next card from the shoe; on the floor its face is entered."""
+
+    card: str = ""
+
+
+class ShuffleDiscards(TableCommand, frozen=True):
+    """The shoe ran out in mid-round: shuffle and cut the discards and go on."""
+
+    order: tuple[Card, ...]
+    by: str
+    depth: int
+
+
+class Collect(TableCommand, frozen=True):
+    """Collect the cards of the settled round in order."""
+
+
+class ReturnDiscards(TableCommand, frozen=True):
+    """Put the discards back into a continuous device, which mixes them into this order."""
+
+    order: tuple[Card, ...]
+
+
+class ChangeCards(TableCommand, frozen=True):
+    """Replace all the cards after a round."""
+
+    reason: str
+
+
+class ReplaceCard(TableCommand, frozen=True):
+    """Replace a damaged card by a fresh one of its kind, after the round."""
+
+    card: Card
+
+
+class OrderShuffle(TableCommand, frozen=True):
+    """A supervisor orders a shuffle."""
+
+    by: Role
+    reason: Literal["vacant", "suspect", "exposed", "discretion"]
+
+
+class ClearJam(TableCommand, frozen=True):
+    """The device jammed: the cards were taken out, riffled once and loaded again in this order."""
+
+    order: tuple[Card, ...] = ()
+
+
+class FailDevice(TableCommand, frozen=True):
+    """The device failed: what is left was shuffled into this order and goes into an ordinary shoe."""
+
+    order: tuple[Card, ...] = ()
+
+
+class GiveNotice(TableCommand, frozen=True):
+    """Announce that the table closes: by time or after the last rounds."""
+
+    kind: Literal["minutes", "rounds", "notice"]
+
+
+class Close(TableCommand, frozen=True):
+    """Close the table; `minutes` have passed since the notice."""
+
+    minutes: int = 0
+
+
+class VoidEarlier(TableCommand, frozen=True):
+    """A misplaced card is found after the next round began: the earlier round is void."""
+
+    number: int
+    by: Role
+    approver: str = ""
+    reason: str = ""

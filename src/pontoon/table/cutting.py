@@ -1,0 +1,138 @@
+"""The cut: who is asked, how deep it goes, where the cutting card goes, and the card burned after it."""
+
+from __future__ import annotations
+
+from pontoon.engine.flow import cite
+from pontoon.engine.refusals import Refusal, refuse
+from pontoon.table.commands import BurnFirst, Cut, DeclineCut, PlaceCuttingCard, ShowBurn
+from pontoon.table.events import BurnShown, CardsBurned, CardsCut, CutDeclined, CuttingCardPlaced
+from pontoon.table.flow import TableFlow
+from pontoon.table.state import PACK_SIZE, Table
+
+WHOLE = 100
+
+
+def cutters(table: Table) -> tuple[str, ...]:
+    """Seated players in the order the cut is offered: whose turn it is first, then clockwise."""
+    boxes = [seat.box for seat in table.seats]
+    if not boxes:
+        return ()
+    start = _first_cutter(table, boxes)
+    clockwise = [box for box in boxes if box >= start] + [box for box in boxes if box < start]
+    names = {seat.box: seat.player for seat in table.seats}
+    return tuple(names[box] for box in clockwise)
+
+
+def _first_cutter(table: Table, boxes: list[int]) -> int:
+    """The box where the offer begins; farthest left is the lowest box, farthest right the highest."""
+    rules, came = table.rules.cut, table.shoe.came
+    if table.due == "failed" or table.failed:
+        return boxes[-1]
+    if table.due == "changed" and rules.new_cards != "as_before":
+        return _named(table, boxes, rules.new_cards)
+    if came == "dealer":
+        return boxes[-1]
+    if came.isdigit():
+        return next((box for box in boxes if box >= int(came)), boxes[0])
+    return _named(table, boxes, rules.first)
+
+
+def _named(table: Table, boxes: list[int], who: str) -> int:
+    if who == "first_player":
+        return next((seat.box for seat in table.seats if seat.player == table.first_player), boxes[0])
+    return boxes[0]
+
+
+def refuse_cut(table: Table, command: Cut) -> Refusal | None:
+    """Whether this person may cut, at this depth."""
+    rules = table.rules
+    if table.phase != "shuffled":
+        return refuse("no_cut_offered", rules.table.cut_offered, phase=table.phase)
+    wanted = table.offered[0] if table.offered else rules.cut.nobody
+    if command.by != wanted:
+        clauses = rules.table.cut_offered if table.offered else rules.clauses("cut.nobody")
+        return refuse("not_the_cutter", clauses, by=command.by, wanted=wanted)
+    margin = rules.cut.margin * PACK_SIZE
+    margin = margin if table.shoe.left >= 2 * margin else 1  # a short stack after a failure has no pack to spare
+    low, high = margin, table.shoe.left - margin
+    if not low <= command.depth <= high:
+        return refuse("cut_depth", rules.clauses("cut.margin"), depth=command.depth, low=low, high=high)
+    return None
+
+
+def cut(flow: TableFlow, command: Cut) -> None:
+    """The front goes to the back."""
+    rules = flow.table.rules
+    clauses = cite(rules.table.cut_made, () if flow.table.offered else rules.clauses("cut.nobody"))
+    flow.put(CardsCut(clauses, command.by, command.depth))
+
+
+def refuse_decline(table: Table, command: DeclineCut) -> Refusal | None:
+    """Only whoever is asked may decline."""
+    if table.phase != "shuffled" or not table.offered or table.offered[0] != command.player:
+        return refuse("not_the_cutter", table.rules.table.cut_passed, by=command.player, wanted="")
+    return None
+
+
+def decline_cut(flow: TableFlow, command: DeclineCut) -> None:
+    """The offer goes clockwise."""
+    flow.put(CutDeclined(flow.table.rules.table.cut_passed, command.player))
+
+
+def refuse_cutting_card(table: Table, command: PlaceCuttingCard) -> Refusal | None:
+    """Whether the cutting card may go there."""
+    rules = table.rules
+    if table.phase != "cut":
+        return refuse("not_cut_yet", rules.table.cutting_card, phase=table.phase)
+    low, high = cutting_card_range(table)
+    if not low <= command.behind <= high:
+        clauses = cite(rules.clauses("cut.card_least"), rules.clauses("cut.card_most_percent"))
+        return refuse("cutting_card_depth", clauses, behind=command.behind, low=low, high=high)
+    return None
+
+
+def cutting_card_range(table: Table) -> tuple[int, int]:
+    """How many cards may lie behind the cutting card."""
+    rules, left = table.rules.cut, table.shoe.left
+    if table.failed and rules.failure_most:
+        return rules.failure_least * PACK_SIZE, min(rules.failure_most * PACK_SIZE, left)
+    high = left * rules.card_most_percent // WHOLE
+    return min(rules.card_least * PACK_SIZE, high), high
+
+
+def place_cutting_card(flow: TableFlow, command: PlaceCuttingCard) -> None:
+    """The stack is in the shoe."""
+    flow.put(CuttingCardPlaced(flow.table.rules.table.cutting_card, command.behind))
+
+
+def refuse_burn_first(table: Table, command: BurnFirst) -> Refusal | None:
+    """Whether the first card of the shoe may be burned."""
+    rules = table.rules
+    clauses = rules.clauses("shoe.burn_first")
+    if not rules.shoe.burn_first:
+        return refuse("no_burn_here", clauses or rules.table.burned)
+    untouched = table.phase == "ready" and table.shoe_round == 0 and table.shoe.left == table.size
+    if not untouched:
+        return refuse("not_a_fresh_shoe", clauses)
+    if table.mode == "automatic" and command.card:
+        return refuse("order_unknown", clauses)
+    return None
+
+
+def burn_first(flow: TableFlow, command: BurnFirst) -> None:
+    """The first card goes out of play, face down."""
+    known = command.card or (flow.table.shoe.stack[0] if flow.table.shoe.stack else "")
+    clauses = cite(flow.table.rules.clauses("shoe.burn_first"), flow.table.rules.table.burned)
+    flow.put(CardsBurned(clauses, (known,) if known else (), 1))
+
+
+def refuse_show_burn(table: Table, _: ShowBurn) -> Refusal | None:
+    """Whether there is a burned card to see."""
+    if not table.shoe.burned or not table.rules.shoe.burn_first:
+        return refuse("nothing_burned", table.rules.table.burn_shown or table.rules.table.burned)
+    return None
+
+
+def show_burn(flow: TableFlow, command: ShowBurn) -> None:
+    """A player sees the burned card."""
+    flow.put(BurnShown(flow.table.rules.table.burn_shown, command.player))

@@ -1,0 +1,258 @@
+"""What has happened at the table, past tense, with its clause; the events of the round are wrapped one by one."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from pontoon.cards import Card
+from pontoon.engine import Event
+from pontoon.engine.state import Limits
+from pontoon.rulebook import Clauses
+
+Reshuffle = Literal["", "start", "first", "during", "ordered", "missing", "passed", "changed", "failed"]
+
+
+class TableEvent(Struct, frozen=True, tag=True, omit_defaults=True):
+    """Anything that happened at a table."""
+
+    clauses: Clauses
+
+
+class TableOpened(TableEvent, frozen=True):
+    """The cards are at the table."""
+
+
+class CardsChecked(TableEvent, frozen=True):
+    """Somebody sorted and inspected the cards."""
+
+    by: str
+
+
+class CardsShown(TableEvent, frozen=True):
+    """The first player saw the cards spread, or the time for it passed."""
+
+    player: str
+
+
+class SealBroken(TableEvent, frozen=True):
+    """Sealed cards were opened; with a broken seal they are not used."""
+
+    whole: bool
+
+
+class CardsShuffled(TableEvent, frozen=True):
+    """The cards are randomly mixed; the order is known only to a program that deals."""
+
+    order: tuple[Card, ...]
+    count: int
+    washed: bool
+
+
+class CutOffered(TableEvent, frozen=True):
+    """The cut is offered to these, one after the other."""
+
+    to: tuple[str, ...]
+
+
+class CutDeclined(TableEvent, frozen=True):
+    """A player let the offer pass."""
+
+    player: str
+
+
+class CardsCut(TableEvent, frozen=True):
+    """The front went to the back."""
+
+    by: str
+    depth: int
+
+
+class CuttingCardPlaced(TableEvent, frozen=True):
+    """The cutting card is in the stack, the stack in the shoe."""
+
+    behind: int
+
+
+class DeviceLoaded(TableEvent, frozen=True):
+    """The cards are in the shuffling device."""
+
+    order: tuple[Card, ...]
+    count: int
+
+
+class CardsBurned(TableEvent, frozen=True):
+    """Cards left the shoe face down."""
+
+    cards: tuple[str, ...]
+    count: int
+
+
+class BurnShown(TableEvent, frozen=True):
+    """A player saw the burned card."""
+
+    player: str
+
+
+class PlayerSat(TableEvent, frozen=True):
+    """A player took a seat."""
+
+    player: str
+    box: int
+
+
+class PlayerLeft(TableEvent, frozen=True):
+    """A player left the table or lost the seat."""
+
+    player: str
+
+
+class LimitsSet(TableEvent, frozen=True):
+    """The sign changed."""
+
+    limits: Limits
+    box_maximum: int
+
+
+class PersonalLimitAllowed(TableEvent, frozen=True):
+    """A personal limit marker stands by the box."""
+
+    player: str
+    box: int
+    maximum: int
+
+
+class PlayerRestricted(TableEvent, frozen=True):
+    """A player is held to few boxes at the minimum."""
+
+    player: str
+    by: str
+    reason: str
+
+
+class PlayerExcluded(TableEvent, frozen=True):
+    """A player is out of the game."""
+
+    player: str
+    by: str
+    reason: str
+
+
+class RoundBegan(TableEvent, frozen=True):
+    """Wagers may be placed."""
+
+    number: int
+
+
+class ControlDeclined(TableEvent, frozen=True):
+    """A bettor will not call the decisions for a box."""
+
+    box: int
+    player: str
+
+
+class Announced(TableEvent, frozen=True):
+    """The dealer says what the document asks for."""
+
+    words: str
+
+
+class Ruled(TableEvent, frozen=True):
+    """Somebody ruled on an irregularity, with reason and approval."""
+
+    what: str
+    by: str
+    approver: str
+    reason: str
+
+
+class InRound(TableEvent, frozen=True):
+    """An event of the round in progress."""
+
+    event: Event
+
+
+class CardLeftShoe(TableEvent, frozen=True):
+    """A card came out of the shoe; where it went is the round's event."""
+
+    card: Card
+
+
+class CuttingCardCame(TableEvent, frozen=True):
+    """The cutting card came: as the first card of the round, on a box or on the dealer's hand."""
+
+    place: str
+
+
+class ShuffleFellDue(TableEvent, frozen=True):
+    """The cards will be shuffled: now, or after the round."""
+
+    why: Reshuffle
+
+
+class DiscardsShuffled(TableEvent, frozen=True):
+    """The discards are the shoe now."""
+
+    order: tuple[Card, ...]
+
+
+class CardsCollected(TableEvent, frozen=True):
+    """The cards of the round are in the rack, in the order they were picked up."""
+
+    cards: tuple[Card, ...]
+
+
+class DiscardsReturned(TableEvent, frozen=True):
+    """The discards went back into the device."""
+
+    order: tuple[Card, ...]
+
+
+class CardsChanged(TableEvent, frozen=True):
+    """New cards take the place of the old."""
+
+    reason: str
+
+
+class CardReplaced(TableEvent, frozen=True):
+    """A damaged card was replaced by a fresh one of its kind."""
+
+    card: Card
+
+
+class DeviceJammed(TableEvent, frozen=True):
+    """The jam is cleared and the cards are loaded again."""
+
+    order: tuple[Card, ...]
+
+
+class DeviceFailed(TableEvent, frozen=True):
+    """The device is out of use; an ordinary shoe takes its place."""
+
+    order: tuple[Card, ...]
+
+
+class ClosingNoticed(TableEvent, frozen=True):
+    """The players know that the table closes."""
+
+    kind: str
+    rounds: int
+
+
+class TableClosed(TableEvent, frozen=True):
+    """Gaming at this table has ended."""
+
+
+class EarlierRoundVoided(TableEvent, frozen=True):
+    """A finished round is void; `returns` are the mirror amounts by player."""
+
+    number: int
+    returns: tuple[tuple[str, int], ...]
+
+
+class AmountOwed(TableEvent, frozen=True):
+    """What a void asks of a player who is no longer at the table."""
+
+    player: str
+    amount: int

@@ -1,0 +1,279 @@
+"""From one table to the next: total, no rules, no chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from msgspec.structs import replace
+
+from pontoon.cards import Card
+from pontoon.engine import Round, evolve
+from pontoon.engine.events import CardBurned, JokerDealt, NoMoreBetsCalled, RoundEnded
+from pontoon.table import events as t
+from pontoon.table.state import NOT_INSERTED, Finished, Person, Seat, Shoe, Table, person
+
+
+def evolve_table(table: Table, event: t.TableEvent) -> Table:
+    """Apply one event to a table."""
+    return STEPS[type(event)](table, event)
+
+
+def _with_person(table: Table, new: Person) -> Table:
+    others = tuple(one for one in table.people if one.player != new.player)
+    return replace(table, people=(*others, new))
+
+
+def _opened(table: Table, _: t.TableOpened) -> Table:
+    return replace(table, phase="preparing", due="start", new_cards=True, checked=(), shown=False)
+
+
+def _checked(table: Table, event: t.CardsChecked) -> Table:
+    return replace(table, checked=(*table.checked, event.by))
+
+
+def _shown(table: Table, event: t.CardsShown) -> Table:
+    return replace(table, shown=True, first_player=table.first_player or event.player)
+
+
+def _sealed(table: Table, event: t.SealBroken) -> Table:
+    return replace(table, checked=(*table.checked, "seal"), shown=True) if event.whole else table
+
+
+def _new_shoe(table: Table, order: tuple[Card, ...], count: int) -> Table:
+    people = tuple(replace(one, rounds=()) for one in table.people)
+    return replace(
+        table,
+        shoe=Shoe(stack=order, left=count),
+        shoe_number=table.shoe_number + 1,
+        shoe_round=0,
+        people=people,
+        due="",
+        new_cards=False,
+    )
+
+
+def _shuffled(table: Table, event: t.CardsShuffled) -> Table:
+    return replace(_new_shoe(table, event.order, event.count), phase="shuffled")
+
+
+def _offered(table: Table, event: t.CutOffered) -> Table:
+    return replace(table, offered=event.to)
+
+
+def _cut_declined(table: Table, event: t.CutDeclined) -> Table:
+    return replace(table, offered=tuple(one for one in table.offered if one != event.player))
+
+
+def _cut(table: Table, event: t.CardsCut) -> Table:
+    stack = table.shoe.stack
+    shoe = replace(table.shoe, stack=(*stack[event.depth :], *stack[: event.depth]))
+    return replace(table, shoe=shoe, offered=(), phase="cut")
+
+
+def _waiting(table: Table) -> Table:
+    """Back to where the shuffle was called for: a round whose first card was the cutting card, or the wagers."""
+    in_round = table.round is not None and table.round.phase not in ("wagers", "ended")
+    return replace(table, phase="round" if in_round else "ready")
+
+
+def _cutting_card(table: Table, event: t.CuttingCardPlaced) -> Table:
+    return _waiting(replace(table, shoe=replace(table.shoe, behind=event.behind)))
+
+
+def _loaded(table: Table, event: t.DeviceLoaded) -> Table:
+    return _waiting(_new_shoe(table, event.order, event.count))
+
+
+def _burned(table: Table, event: t.CardsBurned) -> Table:
+    known = tuple(Card(card) for card in event.cards)
+    shoe = table.shoe
+    shoe = replace(
+        shoe,
+        stack=shoe.stack[event.count :],
+        left=shoe.left - event.count,
+        discards=(*shoe.discards, *known),
+        hidden_discards=shoe.hidden_discards + event.count - len(known),
+        burned=event.cards[0] if event.cards else "",
+    )
+    return replace(table, shoe=shoe)
+
+
+def _sat(table: Table, event: t.PlayerSat) -> Table:
+    seats = (*table.seats, Seat(event.box, event.player))
+    first = table.first_player or event.player
+    return replace(table, seats=tuple(sorted(seats, key=lambda seat: seat.box)), first_player=first)
+
+
+def _left(table: Table, event: t.PlayerLeft) -> Table:
+    return replace(table, seats=tuple(seat for seat in table.seats if seat.player != event.player))
+
+
+def _limits(table: Table, event: t.LimitsSet) -> Table:
+    return replace(table, limits=event.limits, box_maximum=event.box_maximum)
+
+
+def _personal(table: Table, event: t.PersonalLimitAllowed) -> Table:
+    old = person(table, event.player)
+    return _with_person(table, replace(old, personal=(*old.personal, (event.box, event.maximum))))
+
+
+def _restricted(table: Table, event: t.PlayerRestricted) -> Table:
+    return _with_person(table, replace(person(table, event.player), restricted=True))
+
+
+def _excluded(table: Table, event: t.PlayerExcluded) -> Table:
+    seats = tuple(seat for seat in table.seats if seat.player != event.player)
+    return replace(_with_person(table, replace(person(table, event.player), excluded=True)), seats=seats)
+
+
+def _round_began(table: Table, event: t.RoundBegan) -> Table:
+    return replace(table, round=Round(table.rules, table.limits), number=event.number, declined=())
+
+
+def _control_declined(table: Table, event: t.ControlDeclined) -> Table:
+    return replace(table, declined=(*table.declined, (event.box, event.player)))
+
+
+def _in_round(table: Table, event: t.InRound) -> Table:
+    assert table.round is not None
+    after = evolve(table.round, event.event)
+    table = replace(table, round=after)
+    if isinstance(event.event, NoMoreBetsCalled):
+        return _called(table)
+    if isinstance(event.event, RoundEnded):
+        finished = (*table.finished, Finished(table.number, after.settlements))
+        return replace(table, phase="collect", finished=finished)
+    if isinstance(event.event, CardBurned | JokerDealt):
+        card = event.event.card if isinstance(event.event, CardBurned) else Card("**")
+        return replace(table, shoe=replace(table.shoe, discards=(*table.shoe.discards, card)))
+    return table
+
+
+def _called(table: Table) -> Table:
+    """The wagers are frozen: remember who bet, and which seats were idle at a full table."""
+    assert table.round is not None
+    bet = {wager.player: wager.stake for box in table.round.boxes for wager in box.bettors}
+    number = table.shoe_round + 1
+    for player, stake in bet.items():
+        old = person(table, player)
+        below = stake < table.limits.minimum
+        table = _with_person(table, replace(old, rounds=(*old.rounds, number), warned=old.warned or below))
+    seats = tuple(
+        replace(seat, idle=0 if seat.player in bet else seat.idle + 1 if table.full else seat.idle)
+        for seat in table.seats
+    )
+    return replace(table, seats=seats, shoe_round=number, phase="round")
+
+
+def _card_left(table: Table, _: t.CardLeftShoe) -> Table:
+    return replace(table, shoe=replace(table.shoe, stack=table.shoe.stack[1:], left=table.shoe.left - 1))
+
+
+def _cutting_card_came(table: Table, event: t.CuttingCardCame) -> Table:
+    return replace(table, shoe=replace(table.shoe, behind=NOT_INSERTED, came=event.place))
+
+
+def _due(table: Table, event: t.ShuffleFellDue) -> Table:
+    return replace(table, due=event.why)
+
+
+def _discards_shuffled(table: Table, event: t.DiscardsShuffled) -> Table:
+    shoe = replace(table.shoe, stack=event.order, left=len(event.order), discards=(), hidden_discards=0)
+    if table.mode == "floor":
+        shoe = replace(shoe, stack=(), left=table.shoe.hidden_discards + len(table.shoe.discards))
+    return replace(table, shoe=shoe)
+
+
+def _collected(table: Table, event: t.CardsCollected) -> Table:
+    shoe = replace(table.shoe, discards=(*table.shoe.discards, *event.cards))
+    left = max(table.rounds_left - 1, 0) if table.closing == "rounds" else table.rounds_left
+    return replace(table, shoe=shoe, round=None, phase="ready", rounds_left=left)
+
+
+def _discards_returned(table: Table, event: t.DiscardsReturned) -> Table:
+    back = len(table.shoe.discards) + table.shoe.hidden_discards
+    shoe = replace(table.shoe, stack=event.order, left=table.shoe.left + back, discards=(), hidden_discards=0)
+    return replace(table, shoe=shoe)
+
+
+def _changed(table: Table, _: t.CardsChanged) -> Table:
+    return replace(
+        table, phase="preparing", due="changed", new_cards=True, checked=(), shown=True, shoe=Shoe(), round=None
+    )
+
+
+def _jammed(table: Table, event: t.DeviceJammed) -> Table:
+    return replace(table, shoe=replace(table.shoe, stack=event.order))
+
+
+def _failed(table: Table, event: t.DeviceFailed) -> Table:
+    in_round = table.phase == "round"
+    shoe = replace(table.shoe, stack=event.order)
+    phase = "shuffled" if in_round else "preparing"
+    return replace(table, shoe=shoe, failed=True, phase=phase, due="" if in_round else "failed")
+
+
+def _noticed(table: Table, event: t.ClosingNoticed) -> Table:
+    return replace(table, closing=event.kind, rounds_left=event.rounds)
+
+
+def _closed(table: Table, _: t.TableClosed) -> Table:
+    return replace(table, phase="closed", closing="", rounds_left=0, seats=(), first_player="", due="start")
+
+
+def _earlier_voided(table: Table, event: t.EarlierRoundVoided) -> Table:
+    finished = tuple(replace(one, void=True) if one.number == event.number else one for one in table.finished)
+    return replace(table, finished=finished)
+
+
+def _owed(table: Table, event: t.AmountOwed) -> Table:
+    return replace(table, owed=(*table.owed, (event.player, event.amount)))
+
+
+def _nothing(table: Table, _: t.TableEvent) -> Table:
+    return table
+
+
+STEPS = cast(
+    "dict[type[t.TableEvent], Callable[[Table, Any], Table]]",
+    {
+        t.TableOpened: _opened,
+        t.CardsChecked: _checked,
+        t.CardsShown: _shown,
+        t.SealBroken: _sealed,
+        t.CardsShuffled: _shuffled,
+        t.CutOffered: _offered,
+        t.CutDeclined: _cut_declined,
+        t.CardsCut: _cut,
+        t.CuttingCardPlaced: _cutting_card,
+        t.DeviceLoaded: _loaded,
+        t.CardsBurned: _burned,
+        t.BurnShown: _nothing,
+        t.PlayerSat: _sat,
+        t.PlayerLeft: _left,
+        t.LimitsSet: _limits,
+        t.PersonalLimitAllowed: _personal,
+        t.PlayerRestricted: _restricted,
+        t.PlayerExcluded: _excluded,
+        t.RoundBegan: _round_began,
+        t.ControlDeclined: _control_declined,
+        t.Announced: _nothing,
+        t.Ruled: _nothing,
+        t.InRound: _in_round,
+        t.CardLeftShoe: _card_left,
+        t.CuttingCardCame: _cutting_card_came,
+        t.ShuffleFellDue: _due,
+        t.DiscardsShuffled: _discards_shuffled,
+        t.CardsCollected: _collected,
+        t.DiscardsReturned: _discards_returned,
+        t.CardsChanged: _changed,
+        t.CardReplaced: _nothing,
+        t.DeviceJammed: _jammed,
+        t.DeviceFailed: _failed,
+        t.ClosingNoticed: _noticed,
+        t.TableClosed: _closed,
+        t.EarlierRoundVoided: _earlier_voided,
+        t.AmountOwed: _owed,
+    },
+)

@@ -1,0 +1,146 @@
+"""Opening the table: the cards are checked, shown, and shuffled for the first time."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from pontoon.cards import JOKER, PACK, Card
+from pontoon.engine.flow import cite
+from pontoon.engine.refusals import Refusal, refuse
+from pontoon.table.commands import BreakSeal, CheckCards, Open, ShowCards, Shuffle
+from pontoon.table.cutting import cutters
+from pontoon.table.events import (
+    CardsBurned,
+    CardsChecked,
+    CardsShown,
+    CardsShuffled,
+    CutOffered,
+    DeviceLoaded,
+    SealBroken,
+    TableOpened,
+)
+from pontoon.table.flow import TableFlow
+from pontoon.table.state import Table
+
+
+def refuse_open(table: Table, _: Open) -> Refusal | None:
+    """Whether this table may open with these packs and this device."""
+    rules = table.rules
+    if table.phase != "closed":
+        return refuse("table_is_open", rules.table.opened)
+    if table.packs not in rules.decks.allowed:
+        return refuse("packs_not_allowed", rules.clauses("decks.allowed"), packs=table.packs)
+    if table.device not in rules.shoe.devices:
+        return refuse("device_not_allowed", rules.clauses("shoe.devices"), device=table.device)
+    if table.joker and not rules.shoe.joker:
+        return refuse("no_joker", rules.clauses("shoe.joker"))
+    if table.sealed and not rules.shoe.sealed:
+        return refuse("no_sealed_cards", rules.clauses("shoe.sealed"))
+    return None
+
+
+def open_table(flow: TableFlow, _: Open) -> None:
+    """The cards are at the table."""
+    rules = flow.table.rules
+    flow.put(TableOpened(cite(rules.table.opened, rules.table.equipment, rules.table.layout)))
+
+
+def refuse_check(table: Table, command: CheckCards) -> Refusal | None:
+    """Whether the cards are there to be checked: before play, and where asked for at its end."""
+    rules = table.rules
+    at_end = table.phase == "closed" and rules.shoe.check_at_end and table.number > 0
+    if table.phase != "preparing" and not at_end:
+        return refuse("not_preparing", rules.table.checked, phase=table.phase)
+    if command.by in table.checked and not at_end:
+        return refuse("checked_already", rules.table.checked, by=command.by)
+    return None
+
+
+def check_cards(flow: TableFlow, command: CheckCards) -> None:
+    """One person has sorted and inspected the cards."""
+    flow.put(CardsChecked(flow.table.rules.table.checked, command.by))
+
+
+def refuse_show(table: Table, command: ShowCards) -> Refusal | None:
+    """Whether the cards are spread for the first player, or the waiting time has passed."""
+    rules = table.rules
+    if rules.shoe.spread == "none":
+        return refuse("document_silent", rules.clauses("shoe.spread"), matter="showing the cards")
+    if table.phase != "preparing" or _missing_check(table):
+        return refuse("not_preparing", rules.table.shown, phase=table.phase)
+    waited = rules.shoe.spread_minutes and command.minutes >= rules.shoe.spread_minutes
+    if not command.player and not waited:
+        clauses = cite(rules.table.shown, rules.clauses("shoe.spread_minutes"))
+        return refuse("nobody_saw_the_cards", clauses, minutes=rules.shoe.spread_minutes)
+    return None
+
+
+def show_cards(flow: TableFlow, command: ShowCards) -> None:
+    """The first player has seen the cards, or nobody came in time."""
+    flow.put(CardsShown(flow.table.rules.table.shown, command.player))
+
+
+def refuse_seal(table: Table, _: BreakSeal) -> Refusal | None:
+    """Whether sealed cards are waiting to be opened."""
+    if not table.sealed or table.phase != "preparing" or "seal" in table.checked:
+        return refuse("not_preparing", table.rules.table.seal or table.rules.table.checked, phase=table.phase)
+    return None
+
+
+def break_seal(flow: TableFlow, command: BreakSeal) -> None:
+    """A whole seal makes the cards ready to shuffle; a broken one leaves them unused."""
+    flow.put(SealBroken(flow.table.rules.table.seal, command.whole))
+
+
+def _missing_check(table: Table) -> str:
+    if "seal" in table.checked:
+        return ""
+    return next((role for role in table.rules.shoe.checked_by if role not in table.checked), "")
+
+
+def full_set(table: Table) -> Counter[Card]:
+    """The cards the table must have."""
+    cards = Counter(dict.fromkeys(PACK, table.packs))
+    return cards + Counter([JOKER]) if table.joker else cards
+
+
+def refuse_shuffle(table: Table, command: Shuffle) -> Refusal | None:
+    """Whether a shuffle is due, the cards are ready for it, and the order is of just these cards."""
+    rules = table.rules
+    waiting = table.phase == "round" and table.due == "first"
+    between = table.phase == "ready" and (table.round is None or not table.round.boxes)
+    if not table.due or not (table.phase == "preparing" or waiting or between):
+        return refuse("no_shuffle_due", rules.table.shuffled, phase=table.phase)
+    if table.new_cards:
+        role = _missing_check(table)
+        if role:
+            return refuse("not_checked", rules.table.checked, by=role)
+        if rules.shoe.spread != "none" and table.device == "manual" and not table.shown:
+            return refuse("nobody_saw_the_cards", rules.table.shown, minutes=rules.shoe.spread_minutes)
+    if table.mode == "floor":
+        return refuse("order_unknown", rules.table.shuffled) if command.order else None
+    if Counter(command.order) != full_set(table):
+        return refuse("wrong_cards", rules.table.checked, count=len(command.order), size=table.size)
+    return None
+
+
+def shuffle(flow: TableFlow, command: Shuffle) -> None:
+    """Mix the cards; then offer the cut, or load the device."""
+    table, rules = flow.table, flow.table.rules
+    clauses = cite(rules.table.shuffled, rules.table.washed if table.new_cards else ())
+    offered, by_hand = cutters(table), table.by_hand
+    if by_hand:
+        flow.put(CardsShuffled(clauses, command.order, table.size, table.new_cards and rules.shoe.wash))
+        flow.put(CutOffered(rules.table.cut_offered, offered))
+        return
+    flow.put(DeviceLoaded(cite(clauses, rules.table.loaded), command.order, table.size))
+    burn_after_loading(flow)
+
+
+def burn_after_loading(flow: TableFlow) -> None:
+    """Burn the first cards of a freshly loaded device, where the document says so."""
+    rules = flow.table.rules
+    count = rules.shoe.burn_after_loading
+    if count:
+        cards = tuple(str(card) for card in flow.table.shoe.stack[:count])
+        flow.put(CardsBurned(rules.clauses("shoe.burn_after_loading"), cards, count))

@@ -1,0 +1,257 @@
+"""A round at the table: wagers, the call, cards from the shoe, the cutting card, collecting."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from msgspec.structs import replace
+
+from pontoon.cards import JOKER, Card, UnknownCardError, read_card
+from pontoon.engine import (
+    BurnCard,
+    CallNoMoreBets,
+    Command,
+    DealCard,
+    ExposeCard,
+    NoticeNoFirstCard,
+    NoticeSkip,
+    OfferLate,
+    PlaceSideWager,
+    PlaceWager,
+    Refusal,
+    Round,
+    SkipDealer,
+    SkipHand,
+    VoidBox,
+    VoidRound,
+    play,
+    refusal,
+)
+from pontoon.engine.commands import TakeBack
+from pontoon.engine.dealing import next_place
+from pontoon.engine.events import ControlPassed, OfferOpened, clauses_of
+from pontoon.engine.refusals import refuse
+from pontoon.table.commands import Collect, Deal, Play, ShuffleDiscards
+from pontoon.table.events import (
+    Announced,
+    CardLeftShoe,
+    CardsCollected,
+    CuttingCardCame,
+    DiscardsShuffled,
+    InRound,
+    RoundBegan,
+    Ruled,
+    ShuffleFellDue,
+)
+from pontoon.table.flow import TableFlow
+from pontoon.table.people import controller_of, maximum_for, refuse_wager
+from pontoon.table.state import NOT_INSERTED, Table
+
+WAGERS = (PlaceWager, PlaceSideWager, TakeBack)
+IRREGULAR = (BurnCard, ExposeCard, OfferLate, SkipHand, NoticeSkip, SkipDealer, NoticeNoFirstCard, VoidBox, VoidRound)
+"""What goes on record as a ruling, with an approver where the document wants one."""
+
+WORDS = {"insurance": "Insurance", "surrender": "Surrender"}
+
+
+def refuse_play(table: Table, command: Play) -> Refusal | None:
+    """Whether this may be done in the round now: the table's own reasons first, then the engine's."""
+    inner = command.command
+    refused = _refuse_moment(table, inner) or refuse_approval(table, command)
+    if refused is None and isinstance(inner, PlaceWager):
+        refused = refuse_wager(table, inner)
+    return refused or refusal(_round_for(table, inner), inner)
+
+
+def _refuse_moment(table: Table, inner: Command) -> Refusal | None:
+    rules = table.rules
+    betting = isinstance(inner, (*WAGERS, CallNoMoreBets))
+    if isinstance(inner, DealCard):
+        return refuse("deal_from_the_shoe", rules.cites.card_drawn)
+    if betting and table.phase != "ready":
+        return refuse("not_betting", rules.cites.wager_frozen, phase=table.phase)
+    if betting and table.due and table.mode == "automatic":
+        return refuse("shuffle_first", rules.table.shuffled, why=table.due)
+    if betting and table.closing == "rounds" and not table.rounds_left:
+        return refuse("last_round_played", rules.table.closing)
+    if not betting and table.round is None:
+        return refuse("no_round", rules.cites.turn)
+    return None
+
+
+def refuse_approval(table: Table, command: Play) -> Refusal | None:
+    """Where play waits for approval, one person alone cannot rule (adelaide 112)."""
+    rules = table.rules
+    if not isinstance(command.command, IRREGULAR) or rules.irregular.approval != "inspector":
+        return None
+    if command.approver in ("", command.by):
+        return refuse("needs_second_person", rules.clauses("irregular.approval"), by=command.by)
+    return None
+
+
+def _round_for(table: Table, inner: Command) -> Round:
+    """The round in progress, or a fresh one; a personal limit raises the maximum for its owner's wager."""
+    state = table.round or Round(table.rules, table.limits)
+    if isinstance(inner, PlaceWager):
+        maximum = maximum_for(table, inner.player, inner.box)
+        return replace(state, limits=replace(state.limits, maximum=maximum))
+    return state
+
+
+def play_round(flow: TableFlow, command: Play) -> None:
+    """Do it, with what the table adds: a new round, a ruling on record, the call and control, announcements."""
+    inner = command.command
+    if flow.table.round is None:
+        flow.put(RoundBegan(flow.table.rules.cites.wager_placed, flow.table.number + 1))
+    if isinstance(inner, IRREGULAR):
+        clauses = flow.table.rules.clauses("irregular.approval") or flow.table.rules.cites.turn
+        what = type(inner).__name__
+        flow.put(Ruled(clauses, what, command.by, command.approver, command.reason))
+    if isinstance(inner, CallNoMoreBets):
+        _call(flow)
+        return
+    played = play(_round_for(flow.table, inner), inner)
+    assert not isinstance(played, Refusal), played
+    for event in played.events:
+        flow.put(InRound(clauses_of(event), event))
+    _take_exposed_or_burned(flow, inner)
+    announce(flow, len(flow.events) - len(played.events))
+
+
+def _take_exposed_or_burned(flow: TableFlow, inner: Command) -> None:
+    """A burned card has left the shoe."""
+    if isinstance(inner, BurnCard):
+        flow.put(CardLeftShoe(flow.table.rules.table.burned or flow.table.rules.cites.card_drawn, inner.card))
+
+
+def _call(flow: TableFlow) -> None:
+    """Control is settled, then the dealer calls; a box nobody will control gets its wagers back."""
+    table, rules = flow.table, flow.table.rules
+    assert table.round is not None
+    if table.due:  # only a person on the floor can go on past the cutting card
+        flow.put(ShuffleFellDue(rules.clauses("cut.passed"), "passed"))
+    for box in table.round.boxes:
+        controller = controller_of(flow.table, box.number)
+        if not controller:
+            for wager in box.bettors:
+                flow.play(TakeBack(box.number, wager.player))
+        elif controller != box.controller:
+            passed = ControlPassed(box.number, controller, rules.clauses("people.control"))
+            flow.put(InRound(passed.clauses, passed))
+    flow.put(Announced(rules.cites.no_more_bets, "No more bets"))
+    flow.play(CallNoMoreBets())
+
+
+def announce(flow: TableFlow, since: int) -> None:
+    """Say what the document wants said of the events just put."""
+    for event in flow.events[since:]:
+        if isinstance(event, InRound) and isinstance(event.event, OfferOpened) and event.event.offer in WORDS:
+            flow.put(Announced(event.event.clauses, WORDS[event.event.offer]))
+
+
+# --- cards ---------------------------------------------------------------------------------------------
+
+
+def refuse_deal(table: Table, command: Deal) -> Refusal | None:
+    """Whether a card is due, there is one, and its face comes from where it should."""
+    rules = table.rules
+    if table.phase != "round" or table.round is None:
+        return refuse("no_round", rules.cites.card_drawn)
+    if table.due == "first":
+        return refuse("shuffle_first", rules.table.reshuffle_first or rules.table.shuffled, why=table.due)
+    if not table.shoe.left:
+        return refuse("shoe_is_empty", rules.clauses("irregular.too_few"))
+    if (table.mode == "automatic") == bool(command.card):
+        return refuse("order_unknown" if command.card else "face_needed", rules.cites.card_drawn)
+    if command.card and not _is_card(command.card):
+        return refuse("wrong_cards", rules.cites.card_drawn, count=1, size=table.size)
+    return refusal(table.round, DealCard(_next_card(table, command)))
+
+
+def _is_card(text: str) -> bool:
+    try:
+        return text == JOKER or bool(read_card(text))
+    except UnknownCardError:
+        return False
+
+
+def _next_card(table: Table, command: Deal) -> Card:
+    return Card(command.card) if command.card else table.shoe.stack[0]
+
+
+def deal(flow: TableFlow, command: Deal) -> None:
+    """The cutting card if it is next, then the card."""
+    if _cutting_card_first(flow):
+        return
+    card = _next_card(flow.table, command)
+    flow.put(CardLeftShoe(flow.table.rules.cites.card_drawn, card))
+    before = len(flow.events)
+    flow.play(DealCard(card))
+    announce(flow, before)
+
+
+def _cutting_card_first(flow: TableFlow) -> bool:
+    """The cutting card comes out when only the cards behind it are left; as first card of a round it ends the shoe."""
+    table, rules = flow.table, flow.table.rules
+    if table.shoe.behind == NOT_INSERTED or table.shoe.left > table.shoe.behind:
+        return False
+    assert table.round is not None
+    first = table.round.cards_used == 0
+    place = next_place(table.round)
+    where = "first" if first else "dealer" if place and place[0] == 0 else str(place[0] if place else 0)
+    clauses = rules.table.reshuffle_first if first else rules.table.reshuffle_during
+    flow.put(CuttingCardCame(clauses, where))
+    last = table.closing == "rounds" and 0 < table.rounds_left <= rules.cut.last_rounds
+    if last:
+        return False
+    flow.put(ShuffleFellDue(clauses, "first" if first else "during"))
+    return first
+
+
+def refuse_discards(table: Table, command: ShuffleDiscards) -> Refusal | None:
+    """Whether the shoe ran out in mid-round and the document goes on with the discards."""
+    rules = table.rules
+    clauses = rules.clauses("irregular.too_few")
+    shuffling_shoe = table.device == "shuffling_shoe" and not table.failed  # canberra 19.1
+    if rules.irregular.too_few == "silent" or shuffling_shoe:
+        return refuse("document_silent", clauses, matter="a shoe that runs out")
+    if table.phase != "round" or table.shoe.left:
+        return refuse("shoe_not_empty", clauses, left=table.shoe.left)
+    if not table.shoe.discards and not table.shoe.hidden_discards:
+        return refuse("no_discards", clauses)
+    if table.mode == "automatic" and Counter(command.order) != Counter(table.shoe.discards):
+        return refuse("wrong_cards", clauses, count=len(command.order), size=len(table.shoe.discards))
+    if not 0 <= command.depth <= len(command.order):
+        return refuse("cut_depth", clauses, depth=command.depth, low=0, high=len(command.order))
+    return None
+
+
+def shuffle_discards(flow: TableFlow, command: ShuffleDiscards) -> None:
+    """The round is finished with the shuffled and cut discards."""
+    order = (*command.order[command.depth :], *command.order[: command.depth])
+    flow.put(DiscardsShuffled(flow.table.rules.clauses("irregular.too_few"), order))
+
+
+def refuse_collect(table: Table, _: Collect) -> Refusal | None:
+    """Whether a settled round lies on the layout."""
+    if table.phase != "collect":
+        return refuse("nothing_to_collect", table.rules.table.collected or table.rules.cites.turn, phase=table.phase)
+    return None
+
+
+def collect(flow: TableFlow, _: Collect) -> None:
+    """The dealer's hand first, then from the far right counter-clockwise, so that hands can be put together again."""
+    state = flow.table.round
+    assert state is not None
+    rest = [card for box in state.boxes[::-1] for hand in box.hands[::-1] for card in hand.cards]
+    clauses = flow.table.rules.table.collected or flow.table.rules.cites.turn
+    flow.put(CardsCollected(clauses, (*state.dealer, *rest)))
+    _after_collecting(flow)
+
+
+def _after_collecting(flow: TableFlow) -> None:
+    """A missing cutting card is dealt with after the round."""
+    table = flow.table
+    missing = table.by_hand and table.shoe.behind == NOT_INSERTED and not table.shoe.came and not table.due
+    if missing and table.rules.cut.missing == "reshuffle_after_round":
+        flow.put(ShuffleFellDue(table.rules.clauses("cut.missing"), "missing"))
