@@ -7,19 +7,29 @@ from typing import Literal, get_args, get_origin
 
 from pontoon.cards import PACK, Card
 from pontoon.engine import (
+    BurnCard,
     CallNoMoreBets,
     DealCard,
     Event,
+    ExposeCard,
     Insure,
     Limits,
+    NoticeNoFirstCard,
+    NoticeSkip,
+    OfferLate,
     PlaceSideWager,
     PlaceWager,
     Refusal,
     Round,
+    SkipDealer,
+    SkipHand,
+    VoidBox,
+    VoidRound,
     options,
     play,
 )
 from pontoon.engine.commands import Command, Double
+from pontoon.engine.dealing import CARD_DUE
 from pontoon.engine.options import Options
 from pontoon.rulebook import NAMES, Rulebook, RulebookError, load
 from pontoon.rulebook.load import fields
@@ -88,10 +98,31 @@ def _try(state: Round, command: Command, events: list[Event]) -> Round:
     return played.state
 
 
+def random_trouble(chance: Random, state: Round, cards: list[Card]) -> Command:
+    """Something that should not happen, or a ruling; refused where the document does not know it."""
+    box = chance.choice(state.boxes).number
+    if not state.cards_used:
+        return SkipDealer()
+    return chance.choice(
+        (
+            BurnCard(cards[-1], "face_up"),
+            ExposeCard(cards[-1]),
+            OfferLate("insurance"),
+            OfferLate("surrender"),
+            SkipHand(box),
+            NoticeSkip(box),
+            SkipDealer(),
+            NoticeNoFirstCard(),
+            VoidBox(box),
+            VoidRound(),
+        )
+    )
+
+
 def random_command(chance: Random, moment: Options, cards: list[Card]) -> Command:
     """The card that is due, or one of the things somebody may do."""
     if moment.card_to is not None and (not moment.allowed or chance.random() < 0.5):
-        return DealCard(cards.pop())
+        return DealCard(cards.pop())  # an exposed card is the last of these, too
     command = chance.choice(moment.allowed)
     if isinstance(command, Insure) and chance.random() < 0.5:
         return Insure(command.box, command.player, command.amount // 2, command.for_box, command.for_player)
@@ -100,8 +131,18 @@ def random_command(chance: Random, moment: Options, cards: list[Card]) -> Comman
     return command
 
 
-def play_out(chance: Random, state: Round, events: list[Event], cards: list[Card]) -> Round:
-    """Play a called round to its end with random lawful decisions."""
+def play_out(chance: Random, state: Round, events: list[Event], cards: list[Card], trouble: float = 0.0) -> Round:
+    """Play a called round to its end with random lawful decisions and, now and then, trouble."""
     while state.phase not in ("ended", "wagers"):
+        if chance.random() < trouble and (state.phase not in CARD_DUE or not state.cards_used):
+            command = random_trouble(chance, state, cards)
+            before = len(events)
+            state = _try(state, command, events)
+            if isinstance(command, BurnCard) and len(events) > before:
+                cards.pop()
+            continue
+        before = len(events)
         state = _try(state, random_command(chance, options(state), cards), events)
+        if state.phase == "ended" and any(type(event).__name__ == "CardBurned" for event in events[before:]):
+            cards.pop()  # an exposed card nobody took
     return state

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pontoon.cards import PACK
 from pontoon.engine import DealCard, Refusal, Round, decide, evolve, options, play, refusal
-from pontoon.engine.events import CardDealt, RoundEnded, Settled, clauses_of
+from pontoon.engine.events import CardBurned, CardDealt, RoundEnded, Settled, clauses_of
 from pontoon.engine.options import candidates
 from pontoon.ledger import balances, postings
 from pontoon.rulebook.register import register
@@ -111,6 +111,33 @@ def test_engine_to_transcript_to_engine_is_lossless(seed, overridden):
     assert not isinstance(again, RefusedLine), again
     assert again.events == tuple(events)
     assert again.state == state
+
+
+@given(seeds, st.booleans())
+def test_with_trouble_at_the_table_every_chip_and_card_is_still_accounted_for(seed, overridden):
+    chance = Random(seed)
+    rules = random_rules(chance, overridden=overridden)
+    state, events, cards = random_round(chance, rules)
+    start = len(cards)
+    state = play_out(chance, state, events, cards, trouble=0.15)
+    if state.phase == "wagers":
+        return
+    used = [event.card for event in events if isinstance(event, CardDealt | CardBurned)]
+    assert len(used) == state.cards_used == start - len(cards)
+    totals = balances(events)
+    assert sum(totals.values()) == 0
+    assert all(amount == 0 for account, amount in totals.items() if account.startswith("escrow/"))
+    again = Round(rules, state.limits)
+    for event in events:
+        again = evolve(again, event)
+    assert again == state
+    assert all(wager.result for box in state.boxes for hand in box.hands for wager in hand.wagers)
+    burned = {event.card for event in events if isinstance(event, CardBurned)}
+    if any(used.count(card) > (1 if card in burned else rules.decks.default) for card in set(used)):
+        return  # cards no shoe could hold, or a burned card that a line cannot tell from another of its kind
+    replayed = replay(read(write(rules, events, limits=state.limits)))
+    assert not isinstance(replayed, RefusedLine), (replayed.line, replayed.refusal)
+    assert replayed.state == state
 
 
 @given(seeds)

@@ -15,7 +15,7 @@ SEVEN = "7"
 def pay_bonuses(flow: Flow) -> None:
     """Pay every Super Bonus of the round, then the small bonus to the others."""
     rules = flow.state.rules.super_bonus
-    if not rules.offered or flow.state.dealer[0][0] != SEVEN:
+    if not rules.offered or not flow.state.dealer or flow.state.dealer[0][0] != SEVEN:
         return
     winners = {
         (box.number, number, wager.player): wager.stake

@@ -16,12 +16,12 @@ TWO = 2
 
 def begin_dealer(flow: Flow) -> None:
     """All decisions are made."""
-    if not flow.state.dealer:
-        flow.put(NoFirstCardNoticed(flow.state.rules.clauses("irregular.missing_first")))
-    elif _needs_card(flow.state):
+    if not _needs_card(flow.state):
+        _stop(flow)
+    elif flow.state.dealer:
         flow.put(DealersTurnCame(flow.state.rules.cites.dealer_second))
     else:
-        _stop(flow)
+        flow.put(NoFirstCardNoticed(flow.state.rules.clauses("irregular.missing_first")))
 
 
 def take_card(flow: Flow, card: Card) -> None:

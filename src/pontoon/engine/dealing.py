@@ -15,7 +15,6 @@ from pontoon.engine.short_hands import take_first_card
 from pontoon.engine.state import Round, find_box, hand_in_turn
 from pontoon.engine.turns import next_turn
 
-NOBODY = (0, 0)
 CARD_DUE = frozenset({"initial_deal", "card", "first_card", "dealer"})
 """The phases in which the next thing is a card."""
 
@@ -126,7 +125,7 @@ def close_offer(flow: Flow, _: CloseOffer) -> None:
 
 def _go_on(flow: Flow, closed: str) -> None:
     """After an offer in its place the next step; after a late one back to the hand in turn."""
-    if flow.state.turn == NOBODY:
-        continue_interim(flow, closed)
-    else:
+    if flow.state.late_offer:
         next_turn(flow)
+    else:
+        continue_interim(flow, closed)

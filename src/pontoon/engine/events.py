@@ -82,10 +82,11 @@ class CardDealt(Event, frozen=True, gc=False):
 
 
 class OfferOpened(Event, frozen=True, gc=False):
-    """The dealer offers insurance, surrender or forfeit."""
+    """The dealer offers insurance, surrender, forfeit or a withdrawal; `late` when it was forgotten in its place."""
 
     offer: Offer
     clauses: Clauses
+    late: bool = False
 
 
 class OfferClosed(Event, frozen=True, gc=False):

@@ -97,7 +97,7 @@ def _card_dealt(state: Round, event: e.CardDealt) -> Round:
 
 
 def _offer_opened(state: Round, event: e.OfferOpened) -> Round:
-    return replace(state, phase=event.offer)
+    return replace(state, phase=event.offer, late_offer=event.late)
 
 
 def _insurance_made(state: Round, event: e.InsuranceMade) -> Round:
@@ -130,8 +130,11 @@ def _turn_came(state: Round, event: e.TurnCame) -> Round:
     return replace(state, turn=(event.box, event.hand), phase="card" if waiting else "decision")
 
 
-def _card_called(state: Round, _: e.CardCalled) -> Round:
-    return replace(state, phase="card")
+def _card_called(state: Round, event: e.CardCalled) -> Round:
+    if not _box(state, event.box).hands[event.hand - 1].skipped:
+        return replace(state, phase="card")
+    boxes = _with_hand(state, event.box, event.hand, lambda hand: replace(hand, went_on=True))
+    return replace(state, boxes=boxes, phase="card")
 
 
 def _stood(state: Round, event: e.Stood) -> Round:
@@ -244,7 +247,7 @@ def _card_burned(state: Round, _: e.CardBurned) -> Round:
 
 
 def _joker_dealt(state: Round, _: e.JokerDealt) -> Round:
-    return replace(state, cards_used=state.cards_used + 1)
+    return replace(state, exposed="", cards_used=state.cards_used + 1)
 
 
 def _card_exposed(state: Round, event: e.CardExposed) -> Round:

@@ -19,7 +19,12 @@ WHOLE = 100
 
 def insurance_is_offered(state: Round) -> bool:
     """The dealer shows an ace and somebody holds a wager that is not a pontoon."""
-    return state.dealer[0][0] == ACE and any(not is_pontoon(box.hands[0].cards) for box in state.boxes)
+    return first_rank(state) == ACE and any(not is_pontoon(box.hands[0].cards) for box in state.boxes)
+
+
+def first_rank(state: Round) -> str:
+    """The rank of the dealer's first card, by which offers are made; a late first card calls for none (A61)."""
+    return "" if state.dealer_skipped or not state.dealer else state.dealer[0][0]
 
 
 def cap(state: Round, stake: int) -> int:

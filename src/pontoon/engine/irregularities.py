@@ -77,7 +77,7 @@ def refuse_late_offer(state: Round, command: OfferLate) -> Refusal | None:
     clauses = state.rules.clauses("irregular.missed_offer")
     if state.rules.irregular.missed_offer == "silent":
         return refuse("document_silent", clauses, matter=f"a forgotten offer of {command.offer}")
-    if state.phase != "decision" or len(state.dealer) != 1:
+    if state.phase not in ("decision", "dealer") or len(state.dealer) != 1:
         return refuse("no_offer_open", clauses, phase=state.phase)
     first = state.dealer[0][0]
     calls_for = (
@@ -90,4 +90,4 @@ def refuse_late_offer(state: Round, command: OfferLate) -> Refusal | None:
 
 def offer_late(flow: Flow, command: OfferLate) -> None:
     """Make the offer now; when it closes, the hand in turn goes on."""
-    flow.put(OfferOpened(command.offer, flow.state.rules.clauses("irregular.missed_offer")))
+    flow.put(OfferOpened(command.offer, flow.state.rules.clauses("irregular.missed_offer"), late=True))

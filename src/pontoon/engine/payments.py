@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pontoon.engine.events import Moment, Result, Settled
+from pontoon.cards import Card
+from pontoon.engine.events import CardBurned, Moment, Result, Settled
 from pontoon.engine.flow import Flow, cite
 from pontoon.engine.odds import odds_of, payout
 from pontoon.engine.state import Hand, Wager
@@ -35,6 +36,12 @@ def give_back(flow: Flow, place: Place, wager: Wager, result: Result, why: Claus
     """Return a wager with its double."""
     flow.put(Settled(wager.player, *place, "main", wager.stake, result, "", 0, "final", why))
     give_back_double(flow, place, wager, result, "final", why)
+
+
+def burn_exposed(flow: Flow) -> None:
+    """A card seen in error that nobody took goes out of play at the end of the round."""
+    card = Card(flow.state.exposed)
+    flow.put(CardBurned(card, "exposed", flow.state.rules.clauses("irregular.exposed")))
 
 
 def return_void(flow: Flow, place: Place, wager: Wager, why: Clauses) -> None:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pontoon.cards import LIMIT, Card
+from pontoon.cards import LIMIT
 from pontoon.engine.bonuses import pay_bonuses
-from pontoon.engine.events import CardBurned, RoundEnded, Settled
+from pontoon.engine.events import RoundEnded, Settled
 from pontoon.engine.flow import Flow, cite
 from pontoon.engine.odds import payout, total_for
-from pontoon.engine.payments import collect, give_back, give_back_double, pay
+from pontoon.engine.payments import burn_exposed, collect, give_back, give_back_double, pay
 from pontoon.engine.state import Box, Hand, InsuranceWager, Round, Wager
 from pontoon.rulebook import Clauses
 
@@ -24,7 +24,7 @@ def settle_round(flow: Flow) -> None:
     """Settle what is left, then insurance where it is paid last, then bonuses."""
     state = flow.state
     if state.exposed:
-        flow.put(CardBurned(Card(state.exposed), "exposed", state.rules.clauses("irregular.exposed")))
+        burn_exposed(flow)
     boxes = state.boxes if state.rules.settle.order == "from_left" else state.boxes[::-1]
     for box in boxes:
         for bettor in box.bettors:

@@ -6,6 +6,7 @@ from pontoon.cards import Card, total
 from pontoon.engine.commands import NoticeNoFirstCard, NoticeSkip, SkipDealer, SkipHand, Withdraw
 from pontoon.engine.events import (
     CardDealt,
+    ControlPassed,
     DealerSkipped,
     HandSkipped,
     NoFirstCardNoticed,
@@ -18,16 +19,24 @@ from pontoon.engine.payments import return_void
 from pontoon.engine.refusals import Refusal, refuse
 from pontoon.engine.state import Hand, Round, find_box, hand_in_turn, wager_of
 from pontoon.engine.turns import next_turn
+from pontoon.rulebook import Clauses
 
 
 def refuse_skip(state: Round, command: SkipHand) -> Refusal | None:
     """A hand is passed over in its turn; where the document puts the round right, there is nothing to record."""
     clauses = state.rules.clauses("irregular.missing_card")
     if state.rules.irregular.missing_card != "withdraw_or_draw":
-        return refuse("put_right", clauses, remedy=state.rules.irregular.missing_card)
+        return _put_right(state.rules.irregular.missing_card, clauses, "a hand passed over")
     if state.phase != "decision" or state.turn[0] != command.box or len(state.dealer) > 1:
         return refuse("out_of_turn", clauses, box=command.box, turn=state.turn[0])
     return None
+
+
+def _put_right(remedy: str, clauses: Clauses, matter: str) -> Refusal:
+    """The document puts such a round right, so that there is nothing to record, or it says nothing."""
+    if remedy == "silent":
+        return refuse("document_silent", clauses, matter=matter)
+    return refuse("put_right", clauses, remedy=remedy)
 
 
 def skip_hand(flow: Flow, _: SkipHand) -> None:
@@ -71,7 +80,7 @@ def refuse_skip_dealer(state: Round, _: SkipDealer) -> Refusal | None:
     """The dealer's first card can be missed only in the initial deal."""
     clauses = state.rules.clauses("irregular.missing_first")
     if state.rules.irregular.missing_first != "next_card":
-        return refuse("put_right", clauses, remedy=state.rules.irregular.missing_first)
+        return _put_right(state.rules.irregular.missing_first, clauses, "a dealer without a first card")
     if state.phase != "initial_deal" or state.cards_used or state.dealer_skipped:
         return refuse("no_card_due", clauses, phase=state.phase)
     return None
@@ -111,6 +120,8 @@ def refuse_withdraw(state: Round, command: Withdraw) -> Refusal | None:
     if box is None or not (offered or short):
         return refuse("may_not_withdraw", state.rules.cites.wager_frozen, player=player)
     clauses = state.rules.clauses("irregular.missing_first" if offered else "irregular.missing_card")
+    if short and player == box.controller and hand_in_turn(state).went_on:
+        return refuse("may_not_withdraw", clauses, player=player)
     hands = box.hands if offered else (hand_in_turn(state),)
     if not any(wager.live for hand in hands for wager in hand.wagers if wager.player == player):
         return refuse("no_wager_there", clauses, player=player, box=command.box)
@@ -129,6 +140,7 @@ def withdraw(flow: Flow, command: Withdraw) -> None:
         clauses = flow.state.rules.clauses("irregular.missing_first")
         for number, hand in enumerate(box.hands, 1):
             _return(flow, (box.number, number), hand, (player,), clauses)
+        _pass_control(flow, box.number, player)
         return
     clauses = flow.state.rules.clauses("irregular.missing_card")
     hand = hand_in_turn(flow.state)
@@ -138,7 +150,16 @@ def withdraw(flow: Flow, command: Withdraw) -> None:
         next_turn(flow)
 
 
-def _return(flow: Flow, place: tuple[int, int], hand: Hand, players: tuple[str, ...], clauses: tuple[str, ...]) -> None:
+def _pass_control(flow: Flow, number: int, player: str) -> None:
+    """Whoever withdrew calls nothing more; the next bettor in line does."""
+    box = find_box(flow.state, number)
+    assert box is not None
+    heir = next((wager.player for hand in box.hands for wager in hand.wagers if wager.live), "")
+    if heir and box.controller == player:
+        flow.put(ControlPassed(number, heir, flow.state.rules.cites.controller))
+
+
+def _return(flow: Flow, place: tuple[int, int], hand: Hand, players: tuple[str, ...], clauses: Clauses) -> None:
     for player in players:
         wager = wager_of(hand, player)
         if wager is not None and wager.live:

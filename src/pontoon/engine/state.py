@@ -74,6 +74,8 @@ class Hand(Struct, frozen=True, gc=False):
     """Passed over with too few cards (adelaide 105, 106)."""
     noticed: bool = False
     """Passed over, and noticed before the dealer's second card."""
+    went_on: bool = False
+    """Passed over, and the controller chose to go on with it."""
 
     @property
     def live(self) -> bool:
@@ -140,6 +142,8 @@ class Round(Struct, frozen=True, gc=False):
     """What co-bettors may join until the next card."""
     exposed: str = ""
     """A card drawn in error and seen: it is the next card."""
+    late_offer: bool = False
+    """The open offer was forgotten in its place and is made now."""
     dealer_skipped: bool = False
     """The dealer missed the first card; ace and ten are then only 21."""
     settlements: tuple[Settled | Reversed, ...] = ()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pontoon.engine.commands import DeclineSurrender, Surrender
 from pontoon.engine.events import ControlPassed, Stood, SurrenderDeclined, Surrendered
 from pontoon.engine.flow import Flow, cite
+from pontoon.engine.insurance import first_rank
 from pontoon.engine.refusals import Refusal, refuse
 from pontoon.engine.state import Box, Hand, Round, find_box, wager_of
 from pontoon.engine.turns import next_turn
@@ -21,7 +22,7 @@ def surrender_is_offered(state: Round) -> bool:
     rules = state.rules.surrender
     return (
         rules.timing != "turn"
-        and state.dealer[0][0] in rules.first_cards
+        and first_rank(state) in rules.first_cards
         and any(box.hands[0].live for box in state.boxes)
     )
 
@@ -53,8 +54,9 @@ def _is_open(state: Round, box: Box) -> bool:
     rules = state.rules.surrender
     return (
         state.phase == "decision"
+        and len(state.dealer) == 1
         and rules.timing != "offer"
-        and state.dealer[0][0] in rules.first_cards
+        and first_rank(state) in rules.first_cards
         and state.turn == (box.number, 1)
         and _untouched(box.hands[0])
     )

@@ -39,12 +39,12 @@ OFFICIALS = {
     "dealer": {
         "burn": "dealer burn 7d",
         "exposed": "dealer exposed",
-        "omitted": "dealer omitted insurance",
-        "skipped": "dealer skipped b1",
+        "omitted": "dealer omitted insurance or dealer omitted surrender",
+        "skipped": "dealer skipped b1 or dealer skipped dealer",
         "noticed": "dealer noticed b1",
         "goes": "dealer goes on",
     },
-    "supervisor": {"void": "supervisor void b3"},
+    "supervisor": {"void": "supervisor void b3 or supervisor void round"},
 }
 """What the dealer and a supervisor may write, each with an example."""
 
@@ -88,7 +88,8 @@ def _official(text: str, words: list[str], seats: Seats, place: str) -> Line:
         return Line(text, 0, who, verb, what=what)
     match = _WHO.fullmatch(what) if verb in ABOUT_A_BOX else None
     if match is None or int(match[1]) not in seats:
-        raise TranscriptError(place, f"write it as in {known[verb]!r}, with a box that has a bet")
+        box = ", with a box that has a bet" if verb in ABOUT_A_BOX else ""
+        raise TranscriptError(place, f"write it as in {known[verb]!r}{box}")
     return Line(text, 0, who, verb, for_box=int(match[1]))
 
 

@@ -95,6 +95,18 @@ class RefusedLine(Struct, frozen=True):
     events: tuple[Event, ...]
 
 
+class Paused(Struct, frozen=True):
+    """A round played as far as its lines and cards go."""
+
+    state: Round
+    events: tuple[Event, ...]
+    before_last: Round
+    """As it stood when the last line was read."""
+    unread: tuple[Line, ...]
+    """Lines whose moment did not come, because the cards ran out or a line was refused."""
+    refused: RefusedLine | None
+
+
 def rules_of(transcript: Transcript) -> Rulebook:
     """The rulebook of a transcript with the operator's choices."""
     try:
@@ -126,16 +138,29 @@ def replay(transcript: Transcript, rules: Rulebook | None = None) -> Replay | Re
     return Replay(transcript, table.rules, tuple(table.events), table.state)
 
 
+def play_on(transcript: Transcript, rules: Rulebook) -> Paused:
+    """Play as far as lines and cards go, and leave the round open where somebody must act."""
+    table = _Table(transcript, rules, pauses=True)
+    table.place_bets()
+    refused = table.run()
+    unread = tuple(reversed(table.lines))
+    return Paused(table.state, tuple(table.events), table.before_last, unread, refused)
+
+
 class _Table:
     """The dealer's side of a transcript: cards and lines in order, one state that moves on."""
 
-    def __init__(self, transcript: Transcript, rules: Rulebook) -> None:
+    def __init__(self, transcript: Transcript, rules: Rulebook, *, pauses: bool = False) -> None:
         self.transcript = transcript
         self.rules = rules
         self.state = Round(rules, transcript.limits)
         self.events: list[Event] = []
         self.cards = list(reversed(transcript.cards))
         self.lines = list(reversed(transcript.lines))
+        self.pauses = pauses
+        self.before_last = self.state
+        self.told = False
+        """The line about the dealer's missing first card has been read."""
 
     def place_bets(self) -> None:
         for number, bet in enumerate(self.transcript.bets, 1):
@@ -164,11 +189,17 @@ class _Table:
             refused = self._do(SkipDealer())
             if refused is not None:
                 return self._refused(dealer_skipped, refused)
-        while self.state.phase != "ended" or self.lines:
+        while (self.state.phase != "ended" or self.lines) and not (self.pauses and self._waits()):
             refused_line = self._step()
             if refused_line is not None:
                 return refused_line
         return None
+
+    def _waits(self) -> bool:
+        """Whether nothing that is written down says how the round goes on."""
+        if self.state.phase in CARD_DUE:
+            return not self.cards and not (self.lines and self._is_now(self.lines[-1]))
+        return not self.lines
 
     def _step(self) -> RefusedLine | None:
         """One move: a ruling, a card where one is due, an answer or the end of an offer, else the next line."""
@@ -195,7 +226,9 @@ class _Table:
             case "noticed":
                 return phase in ("dealer", "decision")
             case "skipped":
-                return phase == "first_card" and _about_dealer(line)
+                return phase == ("first_card" if _about_dealer(line) else "dealer")
+            case "omitted":
+                return phase == "dealer"
             case _:
                 pass
         if phase == "card":
@@ -207,9 +240,9 @@ class _Table:
     def _decide(self, line: Line | None) -> RefusedLine | None:
         """A decision is due: the next line, or the end of a hand that a later line says was passed over."""
         box = self.state.turn[0]
-        if line is None or line.box != box:
+        if line is None or line.box not in (0, box):  # box 0 is an official line, which belongs to any turn
             passed = next((one for one in reversed(self.lines) if one.verb == "skipped" and one.for_box == box), None)
-            if passed is not None and passed is not line:
+            if passed is not None:
                 refused = self._do(SkipHand(box))
                 return None if refused is None else self._refused(passed, refused)
         return self._take_line()
@@ -218,7 +251,8 @@ class _Table:
         if not self.cards:
             used = self.state.cards_used
             raise TranscriptError("cards", f"too few: the round needs more than the {used} given")
-        self._do(DealCard(self.cards.pop()))
+        refused = self._do(DealCard(self.cards.pop()))
+        assert refused is None, refused
 
     def _joins(self, line: Line) -> bool:
         """Whether the line is a co-bettor's answer to the double or split just made."""
@@ -234,11 +268,14 @@ class _Table:
             reason = f"box {box} hand {number} ({cards}, {hand.total}) still needs a decision when the lines run out"
             raise TranscriptError("actions", reason)
         line = self.lines.pop()
+        self.before_last = self.state
         if line.verb in ("burn", "exposed") and (not self.cards or (line.what and self.cards[-1] != line.what)):
             coming = f"the next card is {self.cards[-1]}" if self.cards else "there is no next card"
             raise TranscriptError(f"action {line.text!r}", coming)
-        if _about_dealer(line) and self.state.phase == "first_card":
+        if _about_dealer(line) and self.state.phase in ("first_card", "ended") and not self.told:
+            self.told = True
             return None  # the dealer noticed it without being told
+        self.told = self.told or _about_dealer(line)
         refused = self._do(self._command(line))
         if refused is None and line.verb == "burn":
             self.cards.pop()

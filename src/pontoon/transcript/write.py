@@ -71,29 +71,28 @@ def _lines(events: tuple[Event, ...], *, binds: bool) -> Iterator[str]:
     """The action lines; what a rule made happen by itself has no line."""
     absent: set[tuple[int, int]] = set()
     surrendered: set[int] = set()
-    began = closed = False
+    closed = False
+    before: Event | None = None
     for event in events:
         if isinstance(event, e.PlayerWasAbsent):
             absent.add((event.box, event.hand))
-        began = began or isinstance(event, e.TurnCame)
-        closed = closed or (isinstance(event, e.OfferClosed) and event.offer == "surrender")
+        closed = closed or (isinstance(event, e.OfferClosed) and not isinstance(before, e.Kept | e.Settled))
+        before = event
         if isinstance(event, e.CardCalled) and (event.box, event.hand) in absent:
             continue
         if isinstance(event, e.Surrendered):
             if binds and event.box in surrendered:
                 continue
             surrendered.add(event.box)
-        if closed and isinstance(event, e.Surrendered | e.SurrenderDeclined):
-            yield "dealer goes on"  # else the line would be read as an answer to the offer
-        line = _late_offer(event) if began and isinstance(event, e.OfferOpened) else _line(event)
+        if closed and isinstance(event, _IN_AN_OFFER):
+            yield "dealer goes on"  # else the line would be read as part of the offer
+        line = _line(event)
         if line:
             closed = False
             yield line
-
-
-def _late_offer(event: e.OfferOpened) -> str:
-    """An offer made after decisions had begun was forgotten before."""
-    return f"dealer omitted {event.offer}" if event.offer in ("insurance", "surrender") else ""
+    kinds = {type(event) for event in events}
+    if e.DealerSkipped in kinds and e.NoFirstCardNoticed not in kinds:
+        yield "dealer skipped dealer"  # the round ended before anybody noticed
 
 
 def _line(event: Event) -> str:
@@ -132,6 +131,8 @@ def _official_line(event: Event) -> str:
             return "" if reason == "exposed" else f"dealer burn {card}"
         case e.CardExposed():
             return "dealer exposed"
+        case e.OfferOpened(offer=offer, late=True):
+            return f"dealer omitted {offer}"
         case e.HandSkipped(box=box):
             return f"dealer skipped b{box}"
         case e.SkipNoticed(box=box):
@@ -146,6 +147,8 @@ def _official_line(event: Event) -> str:
             return ""
 
 
+_IN_AN_OFFER = (e.Surrendered, e.SurrenderDeclined, e.BoxVoided, e.RoundVoided)
+"""What could also be said while an offer is open."""
 _BOX_VERBS: dict[type[Event], str] = {
     e.CardCalled: "hit",
     e.PlayerWasAbsent: "absent",
