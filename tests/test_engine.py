@@ -301,3 +301,35 @@ def test_a_card_in_words():
 def test_a_dealer_without_a_first_card_needs_none_when_nothing_is_left_to_decide():
     state = after("adelaide", ANN, CALL, SkipDealer(), "9s 6h", Hit(1), "Kd")
     assert (state.phase, state.dealer, state.settlements[0].net) == ("ended", (), -1000)
+
+
+def test_adelaide_107_the_controller_withdraws_after_a_co_bettor_did():
+    begun = ("adelaide", ANN, BEN, PlaceWager(2, "Cal", 1000), CALL, "5s Ks 6d 4h 9c", SkipHand(1), Stand(2), "Kh 4s")
+    state = after(*begun, Withdraw(1, "Ben"), Withdraw(1))
+    assert sorted((one.player, one.result) for one in state.settlements) == [
+        ("Ann", "void"),
+        ("Ben", "void"),
+        ("Cal", "lose"),
+    ]
+
+
+def test_a_void_round_burns_the_card_that_was_seen_in_error():
+    state = after("division-15", ANN, CALL, SEEN, ExposeCard(Card("Kc")), VoidRound())
+    assert (state.phase, state.exposed, state.cards_used) == ("ended", "", 4)
+
+
+def test_a_box_void_in_the_initial_deal_returns_its_side_wager():
+    state = after("canberra", ANN, PAIRS, PlaceWager(2, "Ben", 1000), CALL, "9s", VoidBox(1))
+    assert [(one.kind, one.result, one.net) for one in state.settlements] == [
+        ("main", "void", 0),
+        ("perfect_pairs", "void", 0),
+    ]
+
+
+def test_a_void_super_bonus_takes_the_bonus_for_others_with_it():
+    sevens = ("division-15", ANN, PlaceWager(2, "Ben", 1000), CALL, "7s 9c 7d 7s 9h", Hit(1), "7s", Stand(2), "8c Kc")
+    ended = after(*sevens)
+    assert {one.player: one.net for one in ended.settlements if one.kind == "envy_bonus"} == {"Ben": 5000}
+    state = after(*sevens, VoidBox(1))
+    nets = {player: sum(one.net for one in state.settlements if one.player == player) for player in ("Ann", "Ben")}
+    assert nets == {"Ann": 0, "Ben": 1000}

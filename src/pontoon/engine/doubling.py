@@ -104,7 +104,7 @@ def fixed_aces(state: Round, hand: Hand) -> int:
             return aces_in(hand.cards[:TWO])
         case "all_held":
             return aces_in(hand.cards)
-        case "none":
+        case _:
             return 0
 
 

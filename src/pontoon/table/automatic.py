@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from pontoon.cards import JOKER, Card
-from pontoon.engine import CallNoMoreBets, CloseOffer, Command, Refusal, Round
+from pontoon.engine import Absent, CallNoMoreBets, CloseOffer, Command, Refusal, Round
 from pontoon.engine.dealing import next_place
 from pontoon.table import commands as c
 from pontoon.table.cutting import cutting_card_range
@@ -21,7 +21,7 @@ from pontoon.table.state import PACK_SIZE, Table
 Chance = Callable[[int], bytes]
 """A 32-byte key for the number of a shuffle: from a seed, or from the operating system."""
 Answer = Callable[[Round], Command | None]
-"""What the players do now; None lets the dealer go on."""
+"""What the players do now; None, or something refused, lets the dealer go on: who must decide is absent."""
 
 
 class AutomaticTable:
@@ -64,10 +64,12 @@ class AutomaticTable:
         """Check, show, shuffle, cut and load whatever the document asks for before the next round."""
         table = self.table
         if table.phase == "preparing":
+            if table.sealed and "seal" not in table.checked:
+                self.must(c.BreakSeal(whole=True))
             for role in table.rules.shoe.checked_by:
-                if role not in self.table.checked:
+                if "seal" not in self.table.checked and role not in self.table.checked:
                     self.must(c.CheckCards(role))  # type: ignore[arg-type] # the rulebook names roles
-            if table.rules.shoe.spread != "none" and not table.shown:
+            if table.rules.shoe.spread != "none" and not self.table.shown:
                 self.must(c.ShowCards(table.first_player, table.rules.shoe.spread_minutes))
         if self.table.due:
             self.must(c.Shuffle(self.mixed(_all_cards(self.table))))
@@ -104,9 +106,11 @@ class AutomaticTable:
             self.prepare()
             return
         command = answer(state)
-        if command is not None and self.do(c.Play(command)) is None:
+        if command is not None and self.do(c.Play(command, approver="pit_boss")) is None:
             return
-        if next_place(state) is None:
+        if state.phase == "decision":
+            self.must(c.Play(Absent(state.turn[0])))
+        elif next_place(state) is None:
             self.must(c.Play(CloseOffer()))
         elif not table.shoe.left:
             order = self.mixed(table.shoe.discards)

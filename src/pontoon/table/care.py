@@ -73,8 +73,12 @@ def refuse_order_shuffle(table: Table, command: OrderShuffle) -> Refusal | None:
     clauses = rules.table.reshuffle_ordered or rules.table.shuffled
     if command.by not in SUPERVISORS:
         return refuse("not_a_supervisor", clauses, by=command.by)
-    if table.phase not in ("ready", "round", "collect"):
+    whole = table.phase in ("shuffled", "cut") and table.shoe.left == table.size
+    loose = command.reason == "exposed" and whole  # seen before the stack went into the shoe
+    if table.phase not in ("ready", "round", "collect") and not loose:
         return refuse("no_shuffle_due", clauses, phase=table.phase)
+    if table.due:
+        return refuse("shuffle_first", clauses, why=table.due)
     if command.reason == "vacant" and (rules.shoe.vacant == "none" or table.seats):
         return refuse("table_not_vacant", rules.clauses("shoe.vacant"))
     return None
@@ -122,7 +126,7 @@ def refuse_jam(table: Table, command: ClearJam) -> Refusal | None:
     """Only a device can jam."""
     if table.device not in ("continuous", "shuffling_shoe") or table.failed or table.phase not in ("ready", "round"):
         return refuse("no_such_device", table.rules.table.jam or table.rules.table.shuffled, device=table.device)
-    return _wrong_order(table, command.order, table.shoe.stack)
+    return _refuse_exposed(table) or _wrong_order(table, command.order, table.shoe.stack)
 
 
 def clear_jam(flow: TableFlow, command: ClearJam) -> None:
@@ -137,8 +141,15 @@ def refuse_failure(table: Table, command: FailDevice) -> Refusal | None:
     if table.device not in ("continuous", "shuffling_shoe") or table.failed or table.phase not in ("ready", "round"):
         return refuse("no_such_device", clauses, device=table.device)
     if table.phase == "round":
-        return _wrong_order(table, command.order, table.shoe.stack)
-    return None
+        return _refuse_exposed(table) or _wrong_order(table, command.order, table.shoe.stack)
+    return refuse("order_unknown", clauses) if command.order else None
+
+
+def _refuse_exposed(table: Table) -> Refusal | None:
+    """A card everybody has seen is dealt before the rest is mixed."""
+    if table.round is None or not table.round.exposed:
+        return None
+    return refuse("exposed_card_is_next", table.rules.clauses("irregular.exposed"), card=table.round.exposed)
 
 
 def fail_device(flow: TableFlow, command: FailDevice) -> None:
@@ -148,3 +159,12 @@ def fail_device(flow: TableFlow, command: FailDevice) -> None:
     flow.put(DeviceFailed(rules.table.device_failed or rules.table.shuffled, command.order))
     if in_round:
         flow.put(CutOffered(rules.table.cut_offered, cutters(flow.table)))
+    else:
+        new_cards_after_failure(flow)
+
+
+def new_cards_after_failure(flow: TableFlow) -> None:
+    """New cards take the place of a failed device's, unless the document lets its cards go on by hand."""
+    rules = flow.table.rules
+    if flow.table.failed and not rules.cut.failure_most:
+        flow.put(CardsChanged(cite(rules.table.device_failed, rules.table.cards_changed), "the device failed"))

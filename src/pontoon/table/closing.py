@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from pontoon.engine.refusals import Refusal, refuse
+from pontoon.rulebook import Rulebook
 from pontoon.table.commands import Close, GiveNotice, VoidEarlier
 from pontoon.table.events import (
     AmountOwed,
@@ -22,18 +23,29 @@ def refuse_notice(table: Table, command: GiveNotice) -> Refusal | None:
     """Whether the document knows this kind of notice."""
     rules = table.rules.closing
     clauses = table.rules.table.closing
-    if table.phase == "closed" or table.closing:
+    if table.phase == "closed":
+        return refuse("table_is_closed", clauses)
+    if table.closing:
         return refuse("notice_given", clauses)
-    known = {"minutes": rules.minutes, "rounds": rules.rounds, "notice": not rules.minutes and not rules.rounds}
+    known = {
+        "minutes": rules.minutes,
+        "rounds": last_rounds(table.rules),
+        "notice": not rules.minutes and not rules.rounds,
+    }
     if not known[command.kind]:
         return refuse("no_such_notice", clauses, kind=command.kind)
     return None
 
 
+def last_rounds(rules: Rulebook) -> int:
+    """How many last rounds are declared: to close, or as those in which the cutting card is laid aside."""
+    return rules.closing.rounds or rules.cut.last_rounds
+
+
 def give_notice(flow: TableFlow, command: GiveNotice) -> None:
     """Tell the players, with a sign."""
     rules = flow.table.rules
-    count = rules.closing.rounds if command.kind == "rounds" else 0
+    count = last_rounds(rules) if command.kind == "rounds" else 0
     words = {
         "minutes": f"This table closes in {rules.closing.minutes} minutes",
         "rounds": f"The last {count} rounds",
@@ -72,8 +84,9 @@ def refuse_void_earlier(table: Table, command: VoidEarlier) -> Refusal | None:
     if rules.irregular.found_late == "silent":
         return refuse("document_silent", clauses, matter="an error found after the next round began")
     earlier = _finished(table, command.number)
-    begun = table.number > command.number and table.round is not None
-    if earlier is None or not (begun or table.number > command.number):
+    in_play = table.round is None or table.round.cards_used > 0  # a round begins with its first card
+    begun = table.number if in_play else table.number - 1
+    if earlier is None or begun <= command.number:
         return refuse("next_round_not_begun", clauses, number=command.number)
     if earlier.void:
         return refuse("already_void", clauses, what=f"round {command.number}")

@@ -63,7 +63,7 @@ class DeclineCut(TableCommand, frozen=True):
 
 
 class PlaceCuttingCard(TableCommand, frozen=True):
-    """Put the cutting card in with this many cards behind it."""
+    """Put the cutting card in with this many cards behind it; -1 on the floor: it was forgotten."""
 
     behind: int
 

@@ -7,7 +7,7 @@ from pontoon.engine.refusals import Refusal, refuse
 from pontoon.table.commands import BurnFirst, Cut, DeclineCut, PlaceCuttingCard, ShowBurn
 from pontoon.table.events import BurnShown, CardsBurned, CardsCut, CutDeclined, CuttingCardPlaced
 from pontoon.table.flow import TableFlow
-from pontoon.table.state import PACK_SIZE, Table
+from pontoon.table.state import NOT_INSERTED, PACK_SIZE, Table, belongs
 
 WHOLE = 100
 
@@ -26,7 +26,7 @@ def cutters(table: Table) -> tuple[str, ...]:
 def _first_cutter(table: Table, boxes: list[int]) -> int:
     """The box where the offer begins; farthest left is the lowest box, farthest right the highest."""
     rules, came = table.rules.cut, table.shoe.came
-    if table.due == "failed" or table.failed:
+    if table.failed and table.phase == "shuffled":  # a device failed in mid-round
         return boxes[-1]
     if table.due == "changed" and rules.new_cards != "as_before":
         return _named(table, boxes, rules.new_cards)
@@ -48,12 +48,15 @@ def refuse_cut(table: Table, command: Cut) -> Refusal | None:
     rules = table.rules
     if table.phase != "shuffled":
         return refuse("no_cut_offered", rules.table.cut_offered, phase=table.phase)
+    if table.due:
+        return refuse("shuffle_first", rules.table.exposed_before_shoe or rules.table.shuffled, why=table.due)
     wanted = table.offered[0] if table.offered else rules.cut.nobody
     if command.by != wanted:
         clauses = rules.table.cut_offered if table.offered else rules.clauses("cut.nobody")
         return refuse("not_the_cutter", clauses, by=command.by, wanted=wanted)
     margin = rules.cut.margin * PACK_SIZE
-    margin = margin if table.shoe.left >= 2 * margin else 1  # a short stack after a failure has no pack to spare
+    if table.shoe.left < 2 * margin:  # a short stack after a failure has no pack to spare
+        margin = min(1, table.shoe.left // 2)
     low, high = margin, table.shoe.left - margin
     if not low <= command.depth <= high:
         return refuse("cut_depth", rules.clauses("cut.margin"), depth=command.depth, low=low, high=high)
@@ -84,6 +87,10 @@ def refuse_cutting_card(table: Table, command: PlaceCuttingCard) -> Refusal | No
     rules = table.rules
     if table.phase != "cut":
         return refuse("not_cut_yet", rules.table.cutting_card, phase=table.phase)
+    if table.due:
+        return refuse("shuffle_first", rules.table.exposed_before_shoe or rules.table.shuffled, why=table.due)
+    if table.mode == "floor" and command.behind == NOT_INSERTED:
+        return None
     low, high = cutting_card_range(table)
     if not low <= command.behind <= high:
         clauses = cite(rules.clauses("cut.card_least"), rules.clauses("cut.card_most_percent"))
@@ -95,14 +102,18 @@ def cutting_card_range(table: Table) -> tuple[int, int]:
     """How many cards may lie behind the cutting card."""
     rules, left = table.rules.cut, table.shoe.left
     if table.failed and rules.failure_most:
-        return rules.failure_least * PACK_SIZE, min(rules.failure_most * PACK_SIZE, left)
+        high = min(rules.failure_most * PACK_SIZE, left)
+        return min(rules.failure_least * PACK_SIZE, high), high
     high = left * rules.card_most_percent // WHOLE
     return min(rules.card_least * PACK_SIZE, high), high
 
 
 def place_cutting_card(flow: TableFlow, command: PlaceCuttingCard) -> None:
-    """The stack is in the shoe."""
-    flow.put(CuttingCardPlaced(flow.table.rules.table.cutting_card, command.behind))
+    """The stack is in the shoe; on the floor the cutting card may have been forgotten."""
+    rules = flow.table.rules
+    forgotten = command.behind == NOT_INSERTED
+    clauses = rules.clauses("cut.missing") if forgotten else rules.table.cutting_card
+    flow.put(CuttingCardPlaced(clauses, command.behind))
 
 
 def refuse_burn_first(table: Table, command: BurnFirst) -> Refusal | None:
@@ -116,6 +127,8 @@ def refuse_burn_first(table: Table, command: BurnFirst) -> Refusal | None:
         return refuse("not_a_fresh_shoe", clauses)
     if table.mode == "automatic" and command.card:
         return refuse("order_unknown", clauses)
+    if command.card and not belongs(table, command.card):
+        return refuse("wrong_cards", clauses, count=1, size=table.size)
     return None
 
 
@@ -128,7 +141,8 @@ def burn_first(flow: TableFlow, command: BurnFirst) -> None:
 
 def refuse_show_burn(table: Table, _: ShowBurn) -> Refusal | None:
     """Whether there is a burned card to see."""
-    if not table.shoe.burned or not table.rules.shoe.burn_first:
+    burned = table.shoe.burned or table.shoe.hidden_discards
+    if not burned or not table.rules.shoe.burn_first:
         return refuse("nothing_burned", table.rules.table.burn_shown or table.rules.table.burned)
     return None
 

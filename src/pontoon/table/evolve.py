@@ -7,8 +7,8 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
-from pontoon.cards import Card
-from pontoon.engine import Round, evolve
+from pontoon.cards import JOKER, Card
+from pontoon.engine import Event, Round, evolve
 from pontoon.engine.events import CardBurned, JokerDealt, NoMoreBetsCalled, RoundEnded
 from pontoon.table import events as t
 from pontoon.table.state import NOT_INSERTED, Finished, Person, Seat, Shoe, Table, person
@@ -25,7 +25,9 @@ def _with_person(table: Table, new: Person) -> Table:
 
 
 def _opened(table: Table, _: t.TableOpened) -> Table:
-    return replace(table, phase="preparing", due="start", new_cards=True, checked=(), shown=False)
+    return replace(
+        table, phase="preparing", due="start", new_cards=True, checked=(), shown=False, offered=(), shoe=Shoe()
+    )
 
 
 def _checked(table: Table, event: t.CardsChecked) -> Table:
@@ -41,12 +43,16 @@ def _sealed(table: Table, event: t.SealBroken) -> Table:
 
 
 def _new_shoe(table: Table, order: tuple[Card, ...], count: int) -> Table:
-    people = tuple(replace(one, rounds=()) for one in table.people)
+    """A round that waited for the shuffle is the first of the new shoe; who bet on it was there."""
+    waiting = _in_play(table)
+    people = tuple(
+        replace(one, rounds=(1,) if waiting and table.shoe_round in one.rounds else ()) for one in table.people
+    )
     return replace(
         table,
         shoe=Shoe(stack=order, left=count),
         shoe_number=table.shoe_number + 1,
-        shoe_round=0,
+        shoe_round=1 if waiting else 0,
         people=people,
         due="",
         new_cards=False,
@@ -73,8 +79,11 @@ def _cut(table: Table, event: t.CardsCut) -> Table:
 
 def _waiting(table: Table) -> Table:
     """Back to where the shuffle was called for: a round whose first card was the cutting card, or the wagers."""
-    in_round = table.round is not None and table.round.phase not in ("wagers", "ended")
-    return replace(table, phase="round" if in_round else "ready")
+    return replace(table, phase="round" if _in_play(table) else "ready")
+
+
+def _in_play(table: Table) -> bool:
+    return table.round is not None and table.round.phase not in ("wagers", "ended")
 
 
 def _cutting_card(table: Table, event: t.CuttingCardPlaced) -> Table:
@@ -106,11 +115,21 @@ def _sat(table: Table, event: t.PlayerSat) -> Table:
 
 
 def _left(table: Table, event: t.PlayerLeft) -> Table:
-    return replace(table, seats=tuple(seat for seat in table.seats if seat.player != event.player))
+    return _without(table, event.player)
+
+
+def _without(table: Table, player: str) -> Table:
+    """A player who is gone has no seat and is not asked for the cut."""
+    return replace(
+        table,
+        seats=tuple(seat for seat in table.seats if seat.player != player),
+        offered=tuple(one for one in table.offered if one != player),
+    )
 
 
 def _limits(table: Table, event: t.LimitsSet) -> Table:
-    return replace(table, limits=event.limits, box_maximum=event.box_maximum)
+    waiting = None if table.round is None else replace(table.round, limits=event.limits)
+    return replace(table, limits=event.limits, box_maximum=event.box_maximum, round=waiting)
 
 
 def _personal(table: Table, event: t.PersonalLimitAllowed) -> Table:
@@ -123,8 +142,7 @@ def _restricted(table: Table, event: t.PlayerRestricted) -> Table:
 
 
 def _excluded(table: Table, event: t.PlayerExcluded) -> Table:
-    seats = tuple(seat for seat in table.seats if seat.player != event.player)
-    return replace(_with_person(table, replace(person(table, event.player), excluded=True)), seats=seats)
+    return _without(_with_person(table, replace(person(table, event.player), excluded=True)), event.player)
 
 
 def _round_began(table: Table, event: t.RoundBegan) -> Table:
@@ -142,22 +160,30 @@ def _in_round(table: Table, event: t.InRound) -> Table:
     if isinstance(event.event, NoMoreBetsCalled):
         return _called(table)
     if isinstance(event.event, RoundEnded):
-        finished = (*table.finished, Finished(table.number, after.settlements))
-        return replace(table, phase="collect", finished=finished)
-    if isinstance(event.event, CardBurned | JokerDealt):
-        card = event.event.card if isinstance(event.event, CardBurned) else Card("**")
-        return replace(table, shoe=replace(table.shoe, discards=(*table.shoe.discards, card)))
-    return table
+        return replace(table, phase="collect")
+    return replace(table, shoe=_after_card(table.shoe, event.event))
+
+
+def _after_card(shoe: Shoe, event: Event) -> Shoe:
+    """A burned card leaves the shoe for the rack; a joker, already out, goes there too."""
+    if isinstance(event, CardBurned):
+        rack = (*shoe.discards, event.card)
+        return replace(shoe, stack=shoe.stack[1:], left=shoe.left - 1, discards=rack)
+    if isinstance(event, JokerDealt):
+        return replace(shoe, discards=(*shoe.discards, JOKER))
+    return shoe
 
 
 def _called(table: Table) -> Table:
     """The wagers are frozen: remember who bet, and which seats were idle at a full table."""
     assert table.round is not None
-    bet = {wager.player: wager.stake for box in table.round.boxes for wager in box.bettors}
+    wagers = [wager for box in table.round.boxes for wager in box.bettors]
+    bet = sorted({wager.player for wager in wagers})
+    warned = {wager.player for wager in wagers if wager.stake < table.limits.minimum}
     number = table.shoe_round + 1
-    for player, stake in bet.items():
+    for player in bet:
         old = person(table, player)
-        below = stake < table.limits.minimum
+        below = player in warned
         table = _with_person(table, replace(old, rounds=(*old.rounds, number), warned=old.warned or below))
     seats = tuple(
         replace(seat, idle=0 if seat.player in bet else seat.idle + 1 if table.full else seat.idle)
@@ -186,9 +212,12 @@ def _discards_shuffled(table: Table, event: t.DiscardsShuffled) -> Table:
 
 
 def _collected(table: Table, event: t.CardsCollected) -> Table:
+    assert table.round is not None
     shoe = replace(table.shoe, discards=(*table.shoe.discards, *event.cards))
+    void = all(wager.result == "void" for box in table.round.boxes for hand in box.hands for wager in hand.wagers)
+    finished = (*table.finished, Finished(table.number, table.round.settlements, void))
     left = max(table.rounds_left - 1, 0) if table.closing == "rounds" else table.rounds_left
-    return replace(table, shoe=shoe, round=None, phase="ready", rounds_left=left)
+    return replace(table, shoe=shoe, round=None, phase="ready", finished=finished, rounds_left=left)
 
 
 def _discards_returned(table: Table, event: t.DiscardsReturned) -> Table:
@@ -198,9 +227,9 @@ def _discards_returned(table: Table, event: t.DiscardsReturned) -> Table:
 
 
 def _changed(table: Table, _: t.CardsChanged) -> Table:
-    return replace(
-        table, phase="preparing", due="changed", new_cards=True, checked=(), shown=True, shoe=Shoe(), round=None
-    )
+    """New cards in place of a failed device's are dealt by hand."""
+    table = replace(table, device="manual", failed=False) if table.failed else table
+    return replace(table, phase="preparing", due="changed", new_cards=True, checked=(), shown=True, shoe=Shoe())
 
 
 def _jammed(table: Table, event: t.DeviceJammed) -> Table:
@@ -209,9 +238,9 @@ def _jammed(table: Table, event: t.DeviceJammed) -> Table:
 
 def _failed(table: Table, event: t.DeviceFailed) -> Table:
     in_round = table.phase == "round"
-    shoe = replace(table.shoe, stack=event.order)
-    phase = "shuffled" if in_round else "preparing"
-    return replace(table, shoe=shoe, failed=True, phase=phase, due="" if in_round else "failed")
+    if not in_round:
+        return replace(table, failed=True, phase="preparing", due="failed")
+    return replace(table, shoe=replace(table.shoe, stack=event.order), failed=True, phase="shuffled")
 
 
 def _noticed(table: Table, event: t.ClosingNoticed) -> Table:
@@ -219,7 +248,9 @@ def _noticed(table: Table, event: t.ClosingNoticed) -> Table:
 
 
 def _closed(table: Table, _: t.TableClosed) -> Table:
-    return replace(table, phase="closed", closing="", rounds_left=0, seats=(), first_player="", due="start")
+    return replace(
+        table, phase="closed", closing="", rounds_left=0, seats=(), offered=(), first_player="", due="start", round=None
+    )
 
 
 def _earlier_voided(table: Table, event: t.EarlierRoundVoided) -> Table:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from pontoon.engine import Command, Refusal, play
-from pontoon.engine.events import clauses_of
-from pontoon.table.events import InRound, TableEvent
+from collections.abc import Iterable
+
+from pontoon.engine import Command, Event, Refusal, play
+from pontoon.engine.events import CardBurned, clauses_of
+from pontoon.table.events import CardLeftShoe, InRound, TableEvent
 from pontoon.table.evolve import evolve_table
 from pontoon.table.state import Table
 
@@ -29,5 +31,11 @@ class TableFlow:
         assert self.table.round is not None
         played = play(self.table.round, command)
         assert not isinstance(played, Refusal), played
-        for event in played.events:
+        self.follow(played.events)
+
+    def follow(self, events: Iterable[Event]) -> None:
+        """The round went on; a card it burned has left the shoe."""
+        for event in events:
             self.put(InRound(clauses_of(event), event))
+            if isinstance(event, CardBurned):
+                self.put(CardLeftShoe(clauses_of(event), event.card))

@@ -109,7 +109,8 @@ def refuse_shuffle(table: Table, command: Shuffle) -> Refusal | None:
     rules = table.rules
     waiting = table.phase == "round" and table.due == "first"
     between = table.phase == "ready" and (table.round is None or not table.round.boxes)
-    if not table.due or not (table.phase == "preparing" or waiting or between):
+    again = table.phase in ("shuffled", "cut")  # a card was seen before the stack went into the shoe
+    if not table.due or not (table.phase == "preparing" or waiting or between or again):
         return refuse("no_shuffle_due", rules.table.shuffled, phase=table.phase)
     if table.new_cards:
         role = _missing_check(table)
@@ -127,10 +128,11 @@ def refuse_shuffle(table: Table, command: Shuffle) -> Refusal | None:
 def shuffle(flow: TableFlow, command: Shuffle) -> None:
     """Mix the cards; then offer the cut, or load the device."""
     table, rules = flow.table, flow.table.rules
-    clauses = cite(rules.table.shuffled, rules.table.washed if table.new_cards else ())
+    washed = table.new_cards and rules.shoe.wash and "seal" not in table.checked
+    clauses = cite(rules.table.shuffled, rules.table.washed if washed else ())
     offered, by_hand = cutters(table), table.by_hand
     if by_hand:
-        flow.put(CardsShuffled(clauses, command.order, table.size, table.new_cards and rules.shoe.wash))
+        flow.put(CardsShuffled(clauses, command.order, table.size, washed))
         flow.put(CutOffered(rules.table.cut_offered, offered))
         return
     flow.put(DeviceLoaded(cite(clauses, rules.table.loaded), command.order, table.size))
@@ -140,7 +142,7 @@ def shuffle(flow: TableFlow, command: Shuffle) -> None:
 def burn_after_loading(flow: TableFlow) -> None:
     """Burn the first cards of a freshly loaded device, where the document says so."""
     rules = flow.table.rules
-    count = rules.shoe.burn_after_loading
+    count = min(rules.shoe.burn_after_loading, flow.table.shoe.left)
     if count:
         cards = tuple(str(card) for card in flow.table.shoe.stack[:count])
         flow.put(CardsBurned(rules.clauses("shoe.burn_after_loading"), cards, count))

@@ -183,17 +183,28 @@ def refuse_wager(table: Table, command: PlaceWager) -> Refusal | None:
     maximum = maximum_for(table, command.player, command.box)
     if maximum and command.stake > maximum and table.mode == "automatic":
         return refuse("above_maximum", rules.clauses("wagers.above_maximum"), maximum=maximum)
-    box = box_of(table, command.box)
+    return _refuse_box_total(table, command)
+
+
+def _refuse_box_total(table: Table, command: PlaceWager) -> Refusal | None:
+    """What all wagers on a box may come to: by the sign, or beside somebody's personal limit marker."""
+    rules, box = table.rules, box_of(table, command.box)
     total = command.stake + sum(wager.stake for wager in box.bettors) if box else command.stake
     if table.box_maximum and total > table.box_maximum:
         return refuse("box_maximum", rules.table.limits_shown, box=command.box, maximum=table.box_maximum)
+    owners = {one.player for one in table.people for number, _ in one.personal if number == command.box}
+    beside = owners and command.player not in owners and table.limits.maximum
+    if beside and total > table.limits.maximum:
+        clauses = rules.clauses("people.personal_limit")
+        return refuse("box_maximum", clauses, box=command.box, maximum=table.limits.maximum)
     return None
 
 
 def _most_boxes(table: Table, player: str, *, held: bool) -> int:
     if person(table, player).restricted:
         return table.rules.people.restricted_boxes
-    return (table.rules.people.late_boxes if held else 0) or table.boxes_each
+    most = [boxes for boxes in (table.rules.people.late_boxes if held else 0, table.boxes_each) if boxes]
+    return min(most, default=0)
 
 
 def _boxes_of(table: Table, player: str) -> list[int]:

@@ -6,7 +6,7 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from pontoon.cards import JOKER, Card, UnknownCardError, read_card
+from pontoon.cards import Card
 from pontoon.engine import (
     BurnCard,
     CallNoMoreBets,
@@ -29,8 +29,9 @@ from pontoon.engine import (
 )
 from pontoon.engine.commands import TakeBack
 from pontoon.engine.dealing import next_place
-from pontoon.engine.events import ControlPassed, OfferOpened, clauses_of
+from pontoon.engine.events import ControlPassed, OfferOpened
 from pontoon.engine.refusals import refuse
+from pontoon.table.care import new_cards_after_failure
 from pontoon.table.commands import Collect, Deal, Play, ShuffleDiscards
 from pontoon.table.events import (
     Announced,
@@ -45,11 +46,14 @@ from pontoon.table.events import (
 )
 from pontoon.table.flow import TableFlow
 from pontoon.table.people import controller_of, maximum_for, refuse_wager
-from pontoon.table.state import NOT_INSERTED, Table
+from pontoon.table.state import NOT_INSERTED, Table, belongs
 
 WAGERS = (PlaceWager, PlaceSideWager, TakeBack)
 IRREGULAR = (BurnCard, ExposeCard, OfferLate, SkipHand, NoticeSkip, SkipDealer, NoticeNoFirstCard, VoidBox, VoidRound)
 """What goes on record as a ruling, with an approver where the document wants one."""
+
+APPROVERS = ("inspector", "pit_boss")
+"""Who approves where the document wants approval."""
 
 WORDS = {"insurance": "Insurance", "surrender": "Surrender"}
 
@@ -57,7 +61,7 @@ WORDS = {"insurance": "Insurance", "surrender": "Surrender"}
 def refuse_play(table: Table, command: Play) -> Refusal | None:
     """Whether this may be done in the round now: the table's own reasons first, then the engine's."""
     inner = command.command
-    refused = _refuse_moment(table, inner) or refuse_approval(table, command)
+    refused = _refuse_moment(table, inner) or refuse_approval(table, command) or _refuse_face(table, inner)
     if refused is None and isinstance(inner, PlaceWager):
         refused = refuse_wager(table, inner)
     return refused or refusal(_round_for(table, inner), inner)
@@ -76,6 +80,21 @@ def _refuse_moment(table: Table, inner: Command) -> Refusal | None:
         return refuse("last_round_played", rules.table.closing)
     if not betting and table.round is None:
         return refuse("no_round", rules.cites.turn)
+    if table.phase in ("shuffled", "cut"):
+        return refuse("not_cut_yet", rules.table.cut_offered, phase=table.phase)
+    return None
+
+
+def _refuse_face(table: Table, inner: Command) -> Refusal | None:
+    """A card burned or exposed is the next card of the shoe; on the floor at least a card of this table."""
+    if not isinstance(inner, BurnCard | ExposeCard):
+        return None
+    clauses = table.rules.cites.card_drawn
+    if not table.shoe.left:
+        return refuse("shoe_is_empty", clauses)
+    known = (table.shoe.stack[0],) if table.shoe.stack else ()
+    if (known and inner.card not in known) or not belongs(table, inner.card):
+        return refuse("wrong_cards", clauses, count=1, size=table.size)
     return None
 
 
@@ -84,7 +103,7 @@ def refuse_approval(table: Table, command: Play) -> Refusal | None:
     rules = table.rules
     if not isinstance(command.command, IRREGULAR) or rules.irregular.approval != "inspector":
         return None
-    if command.approver in ("", command.by):
+    if command.approver not in APPROVERS or command.approver == command.by:
         return refuse("needs_second_person", rules.clauses("irregular.approval"), by=command.by)
     return None
 
@@ -112,16 +131,9 @@ def play_round(flow: TableFlow, command: Play) -> None:
         return
     played = play(_round_for(flow.table, inner), inner)
     assert not isinstance(played, Refusal), played
-    for event in played.events:
-        flow.put(InRound(clauses_of(event), event))
-    _take_exposed_or_burned(flow, inner)
-    announce(flow, len(flow.events) - len(played.events))
-
-
-def _take_exposed_or_burned(flow: TableFlow, inner: Command) -> None:
-    """A burned card has left the shoe."""
-    if isinstance(inner, BurnCard):
-        flow.put(CardLeftShoe(flow.table.rules.table.burned or flow.table.rules.cites.card_drawn, inner.card))
+    before = len(flow.events)
+    flow.follow(played.events)
+    announce(flow, before)
 
 
 def _call(flow: TableFlow) -> None:
@@ -138,8 +150,10 @@ def _call(flow: TableFlow) -> None:
         elif controller != box.controller:
             passed = ControlPassed(box.number, controller, rules.clauses("people.control"))
             flow.put(InRound(passed.clauses, passed))
-    flow.put(Announced(rules.cites.no_more_bets, "No more bets"))
-    flow.play(CallNoMoreBets())
+    assert flow.table.round is not None
+    if refusal(flow.table.round, CallNoMoreBets()) is None:  # with nobody left who takes control, betting goes on
+        flow.put(Announced(rules.cites.no_more_bets, "No more bets"))
+        flow.play(CallNoMoreBets())
 
 
 def announce(flow: TableFlow, since: int) -> None:
@@ -163,16 +177,9 @@ def refuse_deal(table: Table, command: Deal) -> Refusal | None:
         return refuse("shoe_is_empty", rules.clauses("irregular.too_few"))
     if (table.mode == "automatic") == bool(command.card):
         return refuse("order_unknown" if command.card else "face_needed", rules.cites.card_drawn)
-    if command.card and not _is_card(command.card):
+    if command.card and not belongs(table, command.card):
         return refuse("wrong_cards", rules.cites.card_drawn, count=1, size=table.size)
     return refusal(table.round, DealCard(_next_card(table, command)))
-
-
-def _is_card(text: str) -> bool:
-    try:
-        return text == JOKER or bool(read_card(text))
-    except UnknownCardError:
-        return False
 
 
 def _next_card(table: Table, command: Deal) -> Card:
@@ -219,10 +226,13 @@ def refuse_discards(table: Table, command: ShuffleDiscards) -> Refusal | None:
         return refuse("shoe_not_empty", clauses, left=table.shoe.left)
     if not table.shoe.discards and not table.shoe.hidden_discards:
         return refuse("no_discards", clauses)
+    if table.mode == "floor" and command.order:
+        return refuse("order_unknown", clauses)
     if table.mode == "automatic" and Counter(command.order) != Counter(table.shoe.discards):
         return refuse("wrong_cards", clauses, count=len(command.order), size=len(table.shoe.discards))
-    if not 0 <= command.depth <= len(command.order):
-        return refuse("cut_depth", clauses, depth=command.depth, low=0, high=len(command.order))
+    high = len(table.shoe.discards) + table.shoe.hidden_discards
+    if not 0 <= command.depth <= high:
+        return refuse("cut_depth", clauses, depth=command.depth, low=0, high=high)
     return None
 
 
@@ -250,8 +260,13 @@ def collect(flow: TableFlow, _: Collect) -> None:
 
 
 def _after_collecting(flow: TableFlow) -> None:
-    """A missing cutting card is dealt with after the round."""
-    table = flow.table
-    missing = table.by_hand and table.shoe.behind == NOT_INSERTED and not table.shoe.came and not table.due
-    if missing and table.rules.cut.missing == "reshuffle_after_round":
-        flow.put(ShuffleFellDue(table.rules.clauses("cut.missing"), "missing"))
+    """After a failure come new cards; a missing cutting card and a shoe dealt out are dealt with after the round."""
+    new_cards_after_failure(flow)
+    table, rules = flow.table, flow.table.rules
+    if table.due or not table.by_hand:
+        return
+    missing = table.shoe.behind == NOT_INSERTED and not table.shoe.came
+    if missing and rules.cut.missing == "reshuffle_after_round":
+        flow.put(ShuffleFellDue(rules.clauses("cut.missing"), "missing"))
+    elif not table.shoe.left:
+        flow.put(ShuffleFellDue(rules.table.shuffled, "during"))

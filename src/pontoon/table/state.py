@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from pontoon.cards import PACK, Card
+from pontoon.cards import JOKER, PACK, Card
 from pontoon.engine import Box, Limits, Reversed, Round, Settled
 from pontoon.rulebook import Rulebook
 from pontoon.table.events import Reshuffle
@@ -131,6 +131,11 @@ class Table(Struct, frozen=True):
     def by_hand(self) -> bool:
         """Dealt from an ordinary shoe, with a cut and a cutting card."""
         return self.failed or self.device in ("manual", "batch")
+
+
+def belongs(table: Table, text: str) -> bool:
+    """Whether a face entered on the floor is a card of this table."""
+    return text in PACK or (table.joker and text == JOKER)
 
 
 def person(table: Table, player: str) -> Person:

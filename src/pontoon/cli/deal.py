@@ -1,0 +1,183 @@
+"""`pontoon deal`: an automatic table with bots that writes a transcript of every round."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import time
+from argparse import Namespace
+from pathlib import Path
+from random import Random
+
+from pontoon.cards import Card
+from pontoon.cli.parser import Commands, Parser, add_settings, fail, rulebook_name
+from pontoon.engine import Command, Event, Limits, PlaceWager, Round
+from pontoon.engine.state import find_box
+from pontoon.ledger import balances, wallet
+from pontoon.money import Cents, MoneyError, cents, dollars
+from pontoon.rulebook import RulebookError, load
+from pontoon.table.automatic import AutomaticTable
+from pontoon.table.bots import BOTS, trouble
+from pontoon.table.events import InRound
+from pontoon.table.state import Table
+from pontoon.transcript import write
+
+MOST_ROUNDS = 1_000_000
+MOST_BOXES = 7
+PATIENCE = 2.0
+"""Seconds before progress is shown."""
+TROUBLE = 0.08
+"""How often, between decisions, something goes wrong with --errors."""
+
+
+def add_to(commands: Commands[Parser]) -> None:
+    """Add the command to the command line."""
+    command = commands.add_parser(
+        "deal", help="deal rounds with bots and write their transcripts", description=_DESCRIPTION, epilog=_EXAMPLES
+    )
+    command.add_argument("rulebook", metavar="RULEBOOK", type=rulebook_name, help="star, canberra, ...")
+    command.add_argument("--rounds", type=int, default=10, help="how many rounds (default 10)")
+    command.add_argument("--boxes", type=int, default=3, help="how many boxes are played, 1 to 7 (default 3)")
+    command.add_argument("--decks", type=int, default=0, help="packs in the shoe (default: the rulebook's)")
+    command.add_argument("--device", default="manual", help="manual, batch, continuous or shuffling_shoe")
+    command.add_argument("--bots", default="chart,random,absent", help="kinds of player in turn: chart, random, absent")
+    command.add_argument("--stake", default="10", help="what every bot stakes (default 10)")
+    command.add_argument("--seed", default="0", help="any text; the same seed deals the same rounds")
+    command.add_argument("--out", metavar="DIR", default=None, help="write round-0001.prt and so on into this folder")
+    command.add_argument(
+        "--errors", action="store_true", help="plant irregularities, as far as the document knows them"
+    )
+    command.add_argument("--json", action="store_true", help="one JSON object at the end")
+    add_settings(command)
+    command.set_defaults(run=_run)
+
+
+_DESCRIPTION = """An automatic table deals rounds to bots by the book: opening, shuffle, cut, rounds, collecting. Every
+round is written as a transcript that `pontoon settle` settles to the same result, for demonstrations and tests."""
+
+_EXAMPLES = """Examples:
+  pontoon deal canberra --rounds 20 --boxes 7 --seed tuesday --out rounds
+  pontoon deal adelaide --rounds 100 --errors --bots random --out rounds
+  pontoon deal star --device continuous --rounds 1000 --json"""
+
+
+def _run(args: Namespace) -> int:
+    try:
+        rules = load(args.rulebook, dict(args.settings))
+        stake = cents(args.stake)
+    except (RulebookError, MoneyError) as error:
+        return fail(str(error))
+    packs = args.decks or rules.decks.default
+    wrong = _wrong(args, stake) or _wrong_table(rules.decks.allowed, packs, rules.shoe.devices, args.device)
+    if wrong:
+        return fail(wrong)
+    try:
+        if args.out:
+            Path(args.out).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        return fail(f"{args.out}: {error.strerror}")
+    table = Table(rules, packs=packs, limits=Limits(minimum=min(stake, 500)), device=args.device, boxes_each=0)
+    return _Session(args, stake, table).run()
+
+
+def _wrong(args: Namespace, stake: Cents) -> str:
+    kinds = args.bots.split(",")
+    rows = (
+        (not 1 <= args.rounds <= MOST_ROUNDS, f"--rounds {args.rounds}: a number from 1 to {MOST_ROUNDS} is needed"),
+        (not 1 <= args.boxes <= MOST_BOXES, f"--boxes {args.boxes}: a number from 1 to {MOST_BOXES} is needed"),
+        (not stake or stake % 2 == 1, f"--stake {args.stake}: an even number of cents above nothing is needed"),
+        (not set(kinds) <= set(BOTS), f"--bots {args.bots}: kinds are {', '.join(BOTS)}, with commas"),
+    )
+    return next((words for bad, words in rows if bad), "")
+
+
+def _wrong_table(allowed: tuple[int, ...], packs: int, devices: tuple[str, ...], device: str) -> str:
+    if packs not in allowed:
+        return f"--decks {packs}: this document allows {', '.join(map(str, allowed))}"
+    if device not in devices:
+        return f"--device {device}: this document knows {', '.join(devices)}"
+    return ""
+
+
+class _Session:
+    """One table from opening to the last round, and what it comes to."""
+
+    def __init__(self, args: Namespace, stake: int, table: Table) -> None:
+        self.args = args
+        self.stake = stake
+        self.chance = Random(args.seed)  # noqa: S311 bots may be predictable; the shuffle is not made of this
+        kinds = args.bots.split(",")
+        self.bots = {box: BOTS[kinds[(box - 1) % len(kinds)]] for box in range(1, args.boxes + 1)}
+        self.table = AutomaticTable(table, self._key)
+        self.nets: dict[str, int] = {f"Player{box}": 0 for box in self.bots}
+        self.troubles = 0
+
+    def _key(self, number: int) -> bytes:
+        """The key of a shuffle, from the seed of the command line: repeatable, so for play chips only."""
+        return hashlib.sha256(f"pontoon deal {self.args.seed} {number}".encode()).digest()
+
+    def run(self) -> int:
+        rules = self.table.table.rules
+        self.table.open((f"Player{box}", box) for box in self.bots)
+        began = shown = time.monotonic()
+        for number in range(1, self.args.rounds + 1):
+            self._round(number)
+            if time.monotonic() - max(began + PATIENCE - 1, shown) > 1 and sys.stderr.isatty():
+                shown = time.monotonic()
+                print(f"\r{number} of {self.args.rounds} rounds", end="", file=sys.stderr, flush=True)
+        if shown != began:
+            print("\r" + " " * 40 + "\r", end="", file=sys.stderr)
+        summary = {
+            "rulebook": rules.about.name,
+            "rounds": self.args.rounds,
+            "shoes": self.table.table.shoe_number,
+            "irregularities": self.troubles,
+            "players": {player: dollars(net) for player, net in self.nets.items()},
+            "house": dollars(-sum(self.nets.values())),
+            "out": self.args.out,
+        }
+        self._say(summary)
+        return 0
+
+    def _round(self, number: int) -> None:
+        before = len(self.table.events)
+        wagers: list[Command] = [PlaceWager(box, f"Player{box}", self.stake) for box in self.bots]
+        limits = self.table.table.limits
+        state = self.table.play_round(wagers, self._answer)
+        assert state is not None
+        inner = [one.event for one in self.table.events[before:] if isinstance(one, InRound)]
+        for player in self.nets:
+            self.nets[player] += balances(inner)[wallet(player)]
+        if self.args.out:
+            self._write(number, inner, limits)
+
+    def _write(self, number: int, events: list[Event], limits: Limits) -> None:
+        rules, packs = self.table.table.rules, self.table.table.packs
+        title = f"{rules.about.name}, round {number}, seed {self.args.seed}"
+        text = write(rules, events, decks=packs, limits=limits, title=title)
+        Path(self.args.out, f"round-{number:04d}.prt").write_text(text, encoding="utf-8")
+
+    def _answer(self, state: Round) -> Command | None:
+        shoe = self.table.table.shoe
+        if self.args.errors and state.phase == "decision" and shoe.stack and self.chance.random() < TROUBLE:
+            command = trouble(state, Card(shoe.stack[0]), self.chance)
+            if command is not None:
+                self.troubles += 1
+                return command
+        box = find_box(state, state.turn[0])
+        bot = self.bots[box.number] if box else BOTS["random"]
+        return bot(state, self.chance)
+
+    def _say(self, summary: dict[str, object]) -> None:
+        if self.args.json:
+            print(json.dumps(summary, indent=2))
+            return
+        print(f"{summary['rounds']} rounds of {summary['rulebook']} from {summary['shoes']} shoe(s)")
+        if self.args.errors:
+            print(f"{self.troubles} irregularities planted")
+        for player, net in self.nets.items():
+            print(f"  {player:<9}{dollars(net):>12}")
+        print(f"  {'house':<9}{summary['house']:>12}")
+        if self.args.out:
+            print(f"transcripts in {self.args.out}")
