@@ -122,7 +122,7 @@ def _print(answer: Answer, file: str, *, as_json: bool, several: bool, first: bo
 
 def _answer(file: str, as_rulebook: str | None, overrides: dict[str, object]) -> Answer:
     try:
-        transcript = read_bytes(_bytes(file))
+        transcript = read_bytes(read_file(file))
         transcript = replace(transcript, overrides={**transcript.overrides, **overrides})
         if as_rulebook:
             return _compared(compare(transcript, as_rulebook, overrides))
@@ -132,7 +132,8 @@ def _answer(file: str, as_rulebook: str | None, overrides: dict[str, object]) ->
         return Answer(UNREADABLE, {"error": str(error)}, [], words)
 
 
-def _bytes(file: str) -> bytes:
+def read_file(file: str) -> bytes:
+    """The bytes of a file or of standard input, no more than a transcript may have."""
     try:
         if file == "-":
             return sys.stdin.buffer.read(LARGEST + 1)

@@ -165,12 +165,10 @@ def _in_round(table: Table, event: t.InRound) -> Table:
 
 
 def _after_card(shoe: Shoe, event: Event) -> Shoe:
-    """A burned card leaves the shoe for the rack; a joker, already out, goes there too."""
-    if isinstance(event, CardBurned):
-        rack = (*shoe.discards, event.card)
-        return replace(shoe, stack=shoe.stack[1:], left=shoe.left - 1, discards=rack)
-    if isinstance(event, JokerDealt):
-        return replace(shoe, discards=(*shoe.discards, JOKER))
+    """A burned card and a joker go to the rack; that they left the shoe is an event of its own."""
+    if isinstance(event, CardBurned | JokerDealt):
+        card = event.card if isinstance(event, CardBurned) else JOKER
+        return replace(shoe, discards=(*shoe.discards, card))
     return shoe
 
 
