@@ -88,6 +88,13 @@ class ShoeRules(Section, frozen=True):
         bool,
         Says("A promotional joker may be in the shoe; the next card replaces it.", no="There is no joker in the shoe."),
     ]
+    face_down: Annotated[
+        bool,
+        Says(
+            "On request in designated rooms a player's first two cards may be dealt face down.",
+            no="Cards are dealt face up.",
+        ),
+    ]
     vacant: Annotated[
         Literal["discretion", "prepared", "none"],
         Says(

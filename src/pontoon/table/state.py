@@ -82,6 +82,8 @@ class Table(Struct, frozen=True):
     box_maximum: int = 0
     joker: bool = False
     sealed: bool = False
+    face_down: bool = False
+    """Players' first two cards lie face down (adelaide 48)."""
 
     phase: TablePhase = "closed"
     due: Reshuffle = "start"

@@ -85,6 +85,7 @@ TABLE_REFUSALS = {
     "table_is_closed": "the table is closed",
     "packs_not_allowed": "{packs} packs are not allowed",
     "device_not_allowed": "a {device} device is not provided for",
+    "no_face_down_cards": "cards are dealt face up here",
     "no_sealed_cards": "pre-shuffled sealed cards are not provided for",
     "not_preparing": "the cards are not being prepared; the table is at: {phase}",
     "checked_already": "the {by} has checked the cards already",

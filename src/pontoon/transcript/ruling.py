@@ -1,0 +1,407 @@
+"""A round up to an error: which remedies the document allows, with cards and money before and after each.
+
+Advice only: every remedy is tried on a copy of the transcript, and nothing is changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pontoon.cards import LIMIT
+from pontoon.engine import Event, Hand, Insure, Reversed, Round, Settled, Stand, Surrender, evolve, refusal
+from pontoon.engine.state import find_box
+from pontoon.money import dollars
+from pontoon.rulebook import Rulebook
+from pontoon.rulebook.explain import Sentence
+from pontoon.transcript.lines import read_line
+from pontoon.transcript.model import Line, Transcript, TranscriptError
+from pontoon.transcript.remedies import Moment, Remedy, Row, approval, cited, rows_of, says, silent
+from pontoon.transcript.replay import Paused, RefusedLine, play_on, rules_of
+from pontoon.transcript.result import nets
+from pontoon.view.words import why
+
+Amounts = dict[str, int]
+Later = tuple[tuple[int, tuple[str, ...]], ...]
+
+OFFERS = ("insurance", "surrender", "forfeit", "withdraw")
+NOT_RECORDED = ("document_silent", "put_right", "is_the_next_card")
+"""So the line of an error is refused where the document has another remedy than to record it, or none."""
+TELLS: dict[str, tuple[str, ...]] = {
+    "burn": ("face_up", "burned", "dealer_excess"),
+    "exposed": ("exposed",),
+    "omitted insurance": ("missed_insurance",),
+    "omitted surrender": ("missed_surrender",),
+    "skipped dealer": ("missing_first", "misplaced"),
+    "skipped": ("missing_card", "misplaced"),
+}
+"""Which errors the last line may tell of; without a name given it is the first."""
+LINES = {
+    "exposed": "dealer exposed",
+    "missed_insurance": "dealer omitted insurance",
+    "missed_surrender": "dealer omitted surrender",
+    "missing_first": "dealer skipped dealer",
+}
+"""The line that says the same as the name of the error."""
+
+NO_ENDING = ("missing_first",)
+"""Without a remedy such a round cannot end."""
+
+
+class Position(Struct, frozen=True):
+    """Cards and money at one moment, in cents by player."""
+
+    state: Round
+    chips: Amounts
+    """Undecided on the layout."""
+    net: Amounts
+    """Decided so far."""
+    if_stood: Amounts | None
+    """The end if everybody stands from here and draws only where that is forced; None if the cards do not reach."""
+
+
+class Outcome(Struct, frozen=True):
+    """A remedy and the table after it, or why it cannot be done now."""
+
+    remedy: Remedy
+    after: Position | None
+    mirror: tuple[Reversed, ...] = ()
+    """What it pays back."""
+    refused: str = ""
+
+
+class Ruling(Struct, frozen=True):
+    """An error, what the document says of it, and what may be done."""
+
+    transcript: Transcript
+    rules: Rulebook
+    kind: str
+    box: int
+    card: str
+    says: Sentence
+    silent: bool
+    before: Position
+    outcomes: tuple[Outcome, ...]
+
+
+class _Facts(Struct, frozen=True):
+    """Where the error happened."""
+
+    history: tuple[Line, ...]
+    """The lines that a remedy is written under."""
+    state: Round
+    """The table when the error was found."""
+    box: int
+    card: str
+    moment: Moment
+    told: Round | None = None
+    """The table after the line that tells of it, where the document records that."""
+
+
+def rule(transcript: Transcript, kind: str = "", box: int = 0) -> Ruling:
+    """What may be done about the error that the last line, or else `kind` and `box`, tells of."""
+    trial = _Trial(transcript)
+    kind, line = _error(trial, kind)
+    history = transcript.lines[:-1] if line else transcript.lines
+    if box and box not in trial.seats and kind != "superfluous":
+        raise TranscriptError(f"box {box}", "nobody has a bet there")
+    facts = _FACTS.get(kind, _plain)(trial, kind, history, line, box)
+    sentence = says(trial.rules, kind)
+    before = trial.position(facts.state, None if kind in NO_ENDING else trial.run(facts.history, stands=True))
+    rows = [row for row in rows_of(trial.rules, kind) if _fits(row, facts)]
+    outcomes = [trial.outcome(facts, remedy) for row in rows for remedy in _remedies(trial, kind, row, facts)]
+    return Ruling(
+        transcript, trial.rules, kind, facts.box, facts.card, sentence, silent(sentence), before, tuple(outcomes)
+    )
+
+
+def _error(trial: _Trial, kind: str) -> tuple[str, Line | None]:
+    """The kind of error, and the line that tells of it where there is one."""
+    lines = trial.transcript.lines
+    last = lines[-1] if lines and not lines[-1].box else None
+    known = TELLS.get(f"{last.verb} {last.what}", TELLS.get(last.verb, ())) if last else ()
+    if kind:
+        return kind, last if kind in known else None
+    if last is None or not known:
+        reason = "the last line does not say what went wrong, as 'dealer exposed' would; name it with --error"
+        raise TranscriptError("actions", reason)
+    if last.verb == "burn" and trial.play(lines).before_last.phase == "ended":
+        return "dealer_excess", last
+    return known[0], last
+
+
+class _Trial:
+    """Plays the lines of a transcript and others after them, as far as they go."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        self.transcript = transcript
+        self.rules = rules_of(transcript)
+        self.seats: dict[int, tuple[str, ...]] = {}
+        for bet in transcript.bets:
+            self.seats[bet.box] = (*self.seats.get(bet.box, ()), bet.player)
+
+    def line(self, text: str) -> Line:
+        return read_line(text, self.seats)
+
+    def play(self, lines: Iterable[Line]) -> Paused:
+        return play_on(replace(self.transcript, lines=tuple(lines)), self.rules)
+
+    def must(self, lines: Iterable[Line], *, recorded: bool = True) -> Paused:
+        """Play lines that are history: one that is not allowed, or has no card, makes the file useless."""
+        paused = self.play(lines)
+        if paused.refused and (recorded or paused.refused.refusal.code not in NOT_RECORDED):
+            raise TranscriptError(f"action {paused.refused.line.text!r}", _reason(paused.refused))
+        return paused
+
+    def run(self, history: tuple[Line, ...], remedy: Remedy | None = None, *, stands: bool) -> Paused:
+        """Play on with a remedy; at the next decision after it stop, or let everybody stand."""
+        lines = [*history, *(self.line(text) for text in (remedy.lines if remedy else ()))]
+        later = list(remedy.later) if remedy else []
+        while True:
+            paused = self.play(lines)
+            state = paused.state
+            if paused.refused or state.phase == "ended":
+                return paused
+            if later and state.phase == "decision" and state.turn[0] == later[0][0]:
+                lines += [self.line(text) for text in later.pop(0)[1]]
+            elif stands and state.phase == "decision":
+                box = state.turn[0]
+                lines.append(self.line(f"b{box} hit" if refusal(state, Stand(box)) else f"b{box} stand"))
+            elif stands and state.phase in OFFERS:
+                lines.append(self.line("dealer goes on"))
+            else:
+                return paused
+
+    def position(self, state: Round, end: Paused | None) -> Position:
+        players = self.transcript.players
+        ended = end is not None and end.state.phase == "ended"
+        end_nets = nets(players, end.state.settlements) if end is not None and ended else None
+        return Position(state, _chips(players, state), nets(players, state.settlements), end_nets)
+
+    def outcome(self, facts: _Facts, remedy: Remedy) -> Outcome:
+        """Try a remedy."""
+        after = self.run(facts.history, remedy, stands=False)
+        if after.refused:
+            return Outcome(remedy, None, refused=_reason(after.refused))
+        end = self.run(facts.history, remedy, stands=True)
+        mirror = tuple(one for one in after.state.settlements if isinstance(one, Reversed))
+        return Outcome(remedy, self.position(after.state, end), mirror)
+
+    def next_card(self, state: Round) -> str:
+        """The card that the shoe gives next, if it is known."""
+        return next(iter(self.transcript.cards[state.cards_used :]), "")
+
+    def box_concerned(self, state: Round) -> int:
+        """The box in turn, or the only one; 0 where nothing tells."""
+        if state.phase in ("decision", "card", "forfeit"):
+            return state.turn[0]
+        return next(iter(self.seats)) if len(self.seats) == 1 else 0
+
+
+def _reason(refused: RefusedLine) -> str:
+    clauses = ", ".join(refused.refusal.clauses)
+    return f"{why(refused.refusal)} [{clauses}]" if clauses else why(refused.refusal)
+
+
+def _chips(players: Iterable[str], state: Round) -> Amounts:
+    """What each player has on the layout that is not decided."""
+    chips = dict.fromkeys(players, 0)
+    for box in state.boxes:
+        for wager in (wager for hand in box.hands for wager in hand.wagers if not wager.result):
+            chips[wager.player] += wager.stake + wager.double
+    for side in (side for side in state.side if not side.settled):
+        chips[side.player] += side.stake
+    for made in (made for made in state.insurance if not made.settled):
+        chips[made.player] += made.amount
+    return chips
+
+
+# --- where the error happened ---------------------------------------------------------------------------
+
+
+def _plain(trial: _Trial, _: str, history: tuple[Line, ...], __: Line | None, box: int) -> _Facts:
+    """The error is found where the lines end."""
+    state = trial.must(history).state
+    return _facts(trial, history, state, box)
+
+
+def _facts(trial: _Trial, history: tuple[Line, ...], state: Round, box: int, told: Round | None = None) -> _Facts:
+    moment: Moment = "initial_deal" if state.phase == "initial_deal" else "in_turn"
+    return _Facts(history, state, box or trial.box_concerned(state), trial.next_card(state), moment, told)
+
+
+def _burn(trial: _Trial, kind: str, history: tuple[Line, ...], line: Line | None, box: int) -> _Facts:
+    """A card out of the shoe: the one that the line names, else the next."""
+    paused = trial.must((*history, line), recorded=False) if line else trial.must(history)
+    state = paused.before_last if line else paused.state
+    facts = _facts(trial, history, state, box)
+    if kind != "dealer_excess":
+        return facts
+    if state.phase != "ended":
+        raise TranscriptError("actions", "the dealer's hand is not complete yet, so no card is too many for it")
+    return replace(facts, state=_before_settlement(trial, trial.must(history)))
+
+
+def _before_settlement(trial: _Trial, paused: Paused) -> Round:
+    """The table when the dealer's hand was complete and nothing was paid on it yet."""
+    state = Round(trial.rules, trial.transcript.limits)
+    for event in paused.events:
+        if _is_final(event):
+            break
+        state = evolve(state, event)
+    return state
+
+
+def _is_final(event: Event) -> bool:
+    return isinstance(event, Settled) and event.moment == "final"
+
+
+def _recorded(trial: _Trial, kind: str, history: tuple[Line, ...], line: Line | None, box: int) -> _Facts:
+    """An error that has a line of its own, which must fit the moment."""
+    told = trial.must((*history, line or trial.line(LINES[kind])), recorded=False)
+    if told.unread:
+        return _facts(trial, history, told.state, box)
+    return _facts(trial, history, told.before_last, box, None if told.refused else told.state)
+
+
+def _finished(trial: _Trial, _: str, history: tuple[Line, ...], __: Line | None, box: int) -> _Facts:
+    state = trial.must(history).state
+    if state.phase != "ended":
+        raise TranscriptError("actions", "the round is not complete yet, so no later one can have begun")
+    return _facts(trial, history, state, box)
+
+
+def _out_of_place(trial: _Trial, _: str, history: tuple[Line, ...], line: Line | None, box: int) -> _Facts:
+    """Cards or hands out of order: what was done after a hand was passed over is undone."""
+    paused = trial.play(history)
+    if paused.refused:
+        history = history[: len(history) - len(paused.unread) - 1]
+        paused = trial.must(history)
+    return _facts(trial, history, paused.state, box or (line.for_box if line else 0))
+
+
+def _no_first_card(trial: _Trial, kind: str, history: tuple[Line, ...], line: Line | None, box: int) -> _Facts:
+    if trial.rules.irregular.missing_first != "next_card":
+        return _out_of_place(trial, kind, history, line, box)
+    return _recorded(trial, kind, history, line, box)
+
+
+def _short_hand(trial: _Trial, kind: str, history: tuple[Line, ...], line: Line | None, box: int) -> _Facts:
+    """A hand passed over: by the moment it is found (adelaide 105, 106)."""
+    if trial.rules.irregular.missing_card != "withdraw_or_draw":
+        return _out_of_place(trial, kind, history, line, box)
+    lines = (*history, line) if line else history
+    if box and not line and trial.play(history).refused:
+        lines = (*history, trial.line(f"dealer skipped b{box}"))
+    paused = trial.must(lines)
+    facts = _facts(trial, lines, paused.state, box or (line.for_box if line else 0))
+    if facts.moment == "initial_deal":
+        return facts
+    moment = _moment(paused.state, facts.box)
+    if moment in ("dealer_breaks", "dealer_pontoon"):
+        return replace(facts, state=_before_settlement(trial, paused), moment=moment)
+    return replace(facts, moment=moment)
+
+
+def _moment(state: Round, number: int) -> Moment:
+    box = find_box(state, number)
+    hands: tuple[Hand, ...] = box.hands if box else ()
+    if any(hand.skipped for hand in hands):
+        if len(state.dealer) == 1:
+            return "passed"
+        if state.phase != "ended":
+            return "dealer_stands"
+        if state.dealer_pontoon or state.dealer_total > LIMIT:
+            return "dealer_pontoon" if state.dealer_pontoon else "dealer_breaks"
+    elif state.phase != "ended" and any(hand.live and not hand.stood for hand in hands):
+        return "in_turn"
+    raise TranscriptError(f"box {number}" if number else "box", "no hand there is short of cards; name it with --box")
+
+
+_FACTS: dict[str, Callable[[_Trial, str, tuple[Line, ...], Line | None, int], _Facts]] = {
+    "face_up": _burn,
+    "burned": _burn,
+    "dealer_excess": _burn,
+    "exposed": _recorded,
+    "missed_insurance": _recorded,
+    "missed_surrender": _recorded,
+    "found_late": _finished,
+    "misplaced": _out_of_place,
+    "superfluous": _out_of_place,
+    "missing_first": _no_first_card,
+    "missing_card": _short_hand,
+}
+
+
+# --- what may be done -----------------------------------------------------------------------------------
+
+
+def _fits(row: Row, facts: _Facts) -> bool:
+    """Whether a remedy is open at this moment, and the hand it is about is known."""
+    wants_box = any("{box}" in text for text in (*row.lines, *row.later)) and row.name != "void hand"
+    return (not row.moments or facts.moment in row.moments) and (facts.box > 0 or not wants_box)
+
+
+def _remedies(trial: _Trial, kind: str, row: Row, facts: _Facts) -> list[Remedy]:
+    """The row as it is on this table; a card that two or more hands may refuse can also be refused by all."""
+    remedy = Remedy(
+        row.name.format(box=facts.box),
+        row.words.format(box=facts.box, card=facts.card or "the card"),
+        cited(trial.rules, kind, row),
+        approval(trial.rules, kind, row, facts.moment),
+        tuple(text for line in row.lines for text in _written(line, facts)),
+        tuple((facts.box, tuple(text.format(box=facts.box).split("+"))) for text in row.later),
+    )
+    if row.name == "refuse" and (others := _others_to_act(facts)):
+        words = f"Every hand still to act refuses {facts.card}; it is the dealer's second card."
+        later = tuple((number, (f"b{number} refuse",)) for number in others)
+        return [remedy, replace(remedy, name="all refuse", words=words, later=later)]
+    return [remedy]
+
+
+def _written(line: str, facts: _Facts) -> list[str]:
+    """The line or lines of a row on this table; none where the card or the box is not known."""
+    if line in _ANSWERS:
+        return [] if facts.told is None else _ANSWERS[line](facts.told)
+    if ("{card}" in line and not facts.card) or ("{box}" in line and find_box(facts.state, facts.box) is None):
+        return []
+    return [line.format(box=facts.box, card=facts.card)]
+
+
+def _insurers(state: Round) -> list[str]:
+    """Everybody insures the own wager for the most that is allowed."""
+    return [
+        f"b{one.box}/{one.player} insure {dollars(one.amount)}"
+        for one in options(state).allowed
+        if isinstance(one, Insure) and (one.box, one.player) == (one.for_box, one.for_player)
+    ]
+
+
+def _surrenderers(state: Round) -> list[str]:
+    """Every hand that still may surrenders."""
+    return [f"b{one.box}/{one.player} surrender" for one in options(state).allowed if isinstance(one, Surrender)]
+
+
+def _withdrawers(state: Round) -> list[str]:
+    """Everybody takes the wager back."""
+    return [f"b{one.box}/{one.player} withdraw" for one in options(state).allowed if isinstance(one, Withdraw)]
+
+
+_ANSWERS: dict[str, Callable[[Round], list[str]]] = {
+    "{insurers}": _insurers,
+    "{surrenderers}": _surrenderers,
+    "{withdrawers}": _withdrawers,
+}
+"""What stands in a row for the answers of everybody to whom an offer is made."""
+
+
+def _others_to_act(facts: _Facts) -> list[int]:
+    """The box of each hand that comes after the one in turn."""
+    return [
+        box.number
+        for box in facts.state.boxes
+        for number, hand in enumerate(box.hands, 1)
+        if hand.live and not hand.stood and (box.number, number) > facts.state.turn
+    ]

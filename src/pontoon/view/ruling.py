@@ -1,0 +1,293 @@
+"""A ruling for a pit boss: the error, what may be done and who approves, then cards and money side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from textwrap import wrap
+
+from pontoon.engine import Round
+from pontoon.money import dollars
+from pontoon.rulebook import Clauses, Rulebook
+from pontoon.rulebook.register import find
+from pontoon.transcript.remedies import Approval, Entry
+from pontoon.transcript.ruling import Outcome, Position, Ruling
+from pontoon.view.rules import bracketed
+from pontoon.view.settlement import columns, headline
+from pontoon.view.words import dealer_words, hand_words, money_words, place_words, wager_words
+
+WIDTH = 110
+ERRORS = {
+    "face_up": "a card face up in the shoe",
+    "hidden": "a card drawn in error, not seen",
+    "exposed": "a card drawn in error and seen",
+    "burned": "a card burned in error",
+    "dealer_excess": "a card too many to the dealer",
+    "misplaced": "a card in the wrong place",
+    "found_late": "a card in the wrong place, found after the next round began",
+    "missing_card": "a hand passed over",
+    "missing_first": "the dealer without a first card",
+    "superfluous": "a hand too many",
+    "too_few": "the shoe ran out",
+    "damaged": "a damaged card",
+    "missed_insurance": "insurance was not offered",
+    "missed_surrender": "surrender was not offered",
+    "absent": "nobody there to decide",
+    "cutting_card_missing": "no cutting card in the shoe",
+    "cutting_card_passed": "the cutting card passed over",
+}
+APPROVERS = {
+    "nobody": "nobody, the document asks for no approval",
+    "inspector": "Table Inspector or Pit Boss, before play goes on",
+    "management": "Table Games Management supervises, Inspector or Pit Boss approves",
+    "operator": "casino operator",
+}
+WAITS = {
+    "initial_deal": "the initial deal goes on",
+    "insurance": "insurance is offered",
+    "surrender": "surrender is offered",
+    "forfeit": "box {box} may forfeit",
+    "decision": "box {box} decides",
+    "card": "box {box} gets a card",
+    "first_card": "the dealer's first card",
+    "withdraw": "wagers may be withdrawn",
+    "dealer": "the dealer draws",
+    "ended": "settled",
+}
+
+
+def approver(one: Approval) -> str:
+    """Who must approve, with the clauses.
+
+    >>> approver(Approval("operator", ("16.5(a)",)))
+    'casino operator [16.5(a)]'
+    """
+    return APPROVERS[one.who] + bracketed(one.clauses)
+
+
+def ruling_lines(ruling: Ruling) -> list[str]:
+    """The whole answer."""
+    return [*_head(ruling), "", *_remedies(ruling), *_side_by_side(ruling), *_returns(ruling)]
+
+
+def _head(ruling: Ruling) -> Iterator[str]:
+    transcript, rules = ruling.transcript, ruling.rules
+    yield headline(rules, transcript.decks or rules.decks.default)
+    where = ", ".join([*([f"box {ruling.box}"] if ruling.box else []), *([ruling.card] if ruling.card else [])])
+    yield f"Error: {ERRORS[ruling.kind]}{f' ({where})' if where else ''}"
+    yield from _wrapped("", ruling.says.text + bracketed(ruling.says.clauses))
+    if ruling.says.note:
+        yield from _wrapped("  note: ", ruling.says.note)
+    if ruling.silent:
+        yield from decision(rules)
+
+
+def decision(rules: Rulebook) -> Iterator[str]:
+    """Who decides where the document has no rule."""
+    yield f"NO RULE: {rules.about.name} says nothing of this. The house decides."
+    source = rules.sources["table.dispute"]
+    for number in source.clauses:
+        clause = find(rules.about.name, number)
+        assert clause is not None
+        yield from _wrapped("  ", f"{clause.text}{bracketed((number,))}")
+    if not source.clauses:
+        yield from _wrapped("  ", f"The document names nobody for disputes. {source.note.removeprefix('Silent.')}".strip())
+
+
+def _remedies(ruling: Ruling) -> Iterator[str]:
+    if ruling.silent and ruling.outcomes:
+        yield "As this program plays it, not by a rule of the document:"
+    for number, outcome in enumerate(ruling.outcomes, 1):
+        remedy = outcome.remedy
+        yield from _wrapped(f"{number} {remedy.name.upper()}: ", remedy.words + bracketed(remedy.clauses))
+        if not ruling.silent:
+            yield f"    approves: {approver(remedy.approval)}"
+        entered = [*remedy.lines, *(text for _, lines in remedy.later for text in lines)]
+        if entered:
+            yield from _wrapped("    enter:    ", ", ".join(entered))
+        if outcome.refused:
+            yield from _wrapped("    NOT NOW:  ", outcome.refused)
+    if ruling.outcomes:
+        yield ""
+
+
+def _side_by_side(ruling: Ruling) -> Iterator[str]:
+    """Cards and money: a column for the table as it is, one for each remedy."""
+    tried = [(number, one) for number, one in enumerate(ruling.outcomes, 1) if one.after]
+    places = [ruling.before, *(one.after for _, one in tried if one.after)]
+    heads = ["at the error", *(f"{number} {one.remedy.name}" for number, one in tried)]
+    rows: list[Sequence[str]] = [("", *heads)]
+    rows.append(("dealer", *(_dealer(one.state) for one in places)))
+    rows += [(name, *(show(one.state) for one in places)) for name, show in _hands(places)]
+    rows.append(("next", *(_waits(one.state) for one in places)))
+    for title, pick in (("chips on the layout", _chips), ("net if all stand from here", _net)):
+        rows += [("", *("" for _ in places)), (title, *("" for _ in places))]
+        rows += [(f"  {name}", *(pick(one, name) for one in places)) for name in (*ruling.transcript.players, "house")]
+    yield from columns(rows)
+    if any(one.if_stood is None for one in places):
+        yield "open: the cards given do not reach to the end of the round"
+
+
+def _hands(places: Sequence[Position]) -> list[tuple[str, Callable[[Round], str]]]:
+    """Every hand that lies on the layout in any of the positions."""
+    most = max(places, key=lambda one: sum(len(box.hands) for box in one.state.boxes)).state
+    return [
+        (place_words(most, box.number, number), _hand_at(box.number, number))
+        for box in most.boxes
+        for number in range(1, len(box.hands) + 1)
+    ]
+
+
+def _hand_at(box: int, number: int) -> Callable[[Round], str]:
+    def show(state: Round) -> str:
+        hands = next(one.hands for one in state.boxes if one.number == box)
+        if number > len(hands):
+            return ""
+        hand = hands[number - 1]
+        void = bool(hand.wagers) and all(wager.result == "void" for wager in hand.wagers)
+        words = "void" if void else hand_words(state, hand)
+        return f"{' '.join(hand.cards)} = {words}" if hand.cards else "no card"
+
+    return show
+
+
+def _dealer(state: Round) -> str:
+    return f"{' '.join(state.dealer)} = {dealer_words(state)}" if len(state.dealer) > 1 else " ".join(state.dealer) or "-"
+
+
+def _waits(state: Round) -> str:
+    return WAITS[state.phase].format(box=state.turn[0])
+
+
+def _chips(position: Position, name: str) -> str:
+    return "" if name == "house" else dollars(position.chips[name])
+
+
+def _net(position: Position, name: str) -> str:
+    if position.if_stood is None:
+        return "open"
+    return money_words(-sum(position.if_stood.values()) if name == "house" else position.if_stood[name])
+
+
+def _returns(ruling: Ruling) -> Iterator[str]:
+    """What goes back when payments are undone."""
+    for number, outcome in enumerate(ruling.outcomes, 1):
+        if not outcome.mirror:
+            continue
+        yield from ("", f"What {number} {outcome.remedy.name} undoes")
+        rows = [
+            (
+                f"  {one.player}",
+                f"box {one.box}",
+                wager_words(one),
+                "returns" if one.net < 0 else "gets back",
+                dollars(abs(one.net)),
+            )
+            for one in outcome.mirror
+            if one.net
+        ]
+        yield from columns(rows, right={4})
+        for player in ruling.transcript.players:
+            total = sum(one.net for one in outcome.mirror if one.player == player)
+            if total:
+                yield f"  In all {player} {'returns' if total < 0 else 'gets back'} {dollars(abs(total))}."
+
+
+def _wrapped(lead: str, words: str) -> list[str]:
+    return wrap(lead + words, WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+
+
+# --- the list -------------------------------------------------------------------------------------------
+
+
+def list_lines(rules: Rulebook, entries: Sequence[Entry]) -> list[str]:
+    """Every kind of error under one rulebook."""
+    lines = [f"{rules.about.name}: what the document does about each error"]
+    if all(entry.silent for entry in entries):
+        lines += decision(rules)
+    for entry in entries:
+        lines += ["", f"{entry.kind}: {ERRORS[entry.kind]}"]
+        lines += _wrapped("  ", ("NO RULE. " if entry.silent else "") + entry.says.text + bracketed(_clauses(entry)))
+        if not entry.silent:
+            lines += _wrapped("  approves: ", "; ".join(approver(one) for one in entry.approvals))
+    return lines
+
+
+def _clauses(entry: Entry) -> Clauses:
+    return entry.says.clauses
+
+
+# --- for programs ---------------------------------------------------------------------------------------
+
+
+def ruling_data(ruling: Ruling) -> dict[str, object]:
+    """The answer as one object."""
+    return {
+        "rulebook": ruling.rules.about.name,
+        "error": {"kind": ruling.kind, "box": ruling.box or None, "card": ruling.card or None},
+        "document": {
+            "silent": ruling.silent,
+            "says": ruling.says.text,
+            "clauses": list(ruling.says.clauses),
+            "note": ruling.says.note,
+        },
+        "disputes": list(ruling.rules.table.dispute),
+        "before": _position_data(ruling.before),
+        "remedies": [_outcome_data(one) for one in ruling.outcomes],
+    }
+
+
+def _outcome_data(outcome: Outcome) -> dict[str, object]:
+    remedy = outcome.remedy
+    return {
+        "name": remedy.name,
+        "words": remedy.words,
+        "clauses": list(remedy.clauses),
+        "approval": _approval_data(remedy.approval),
+        "lines": list(remedy.lines),
+        "later": [{"box": box, "lines": list(lines)} for box, lines in remedy.later],
+        "after": _position_data(outcome.after) if outcome.after else None,
+        "undone": [
+            {"player": one.player, "box": one.box, "kind": one.kind, "net": dollars(one.net)} for one in outcome.mirror
+        ],
+        "refused": outcome.refused or None,
+    }
+
+
+def _approval_data(one: Approval) -> dict[str, object]:
+    return {"who": one.who, "clauses": list(one.clauses)}
+
+
+def _position_data(position: Position) -> dict[str, object]:
+    state, end = position.state, position.if_stood
+    return {
+        "phase": state.phase,
+        "turn": state.turn[0] or None,
+        "dealer": list(state.dealer),
+        "boxes": [
+            {"box": box.number, "hands": [{"cards": list(hand.cards), "total": hand.total} for hand in box.hands]}
+            for box in state.boxes
+        ],
+        "chips": _money(position.chips),
+        "net": _money(position.net),
+        "if_all_stand": None if end is None else {**_money(end), "house": dollars(-sum(end.values()))},
+        "cards_used": state.cards_used,
+    }
+
+
+def _money(amounts: dict[str, int]) -> dict[str, str]:
+    return {player: dollars(amount) for player, amount in amounts.items()}
+
+
+def list_data(entries: Sequence[Entry]) -> list[dict[str, object]]:
+    """The list as rows."""
+    return [
+        {
+            "kind": entry.kind,
+            "silent": entry.silent,
+            "says": entry.says.text,
+            "clauses": list(entry.says.clauses),
+            "note": entry.says.note,
+            "approvals": [_approval_data(one) for one in entry.approvals],
+        }
+        for entry in entries
+    ]
