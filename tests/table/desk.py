@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import cycle
 from typing import Any
@@ -54,7 +55,7 @@ class Desk:
     def then(self, command: c.TableCommand, names: str, *clauses: str) -> tuple[TableEvent, ...]:
         """It passes, leads to just these events, and these clauses are cited."""
         events = self.do(command)
-        assert [name_of(event) for event in events] == names.split()
+        assert " ".join(name_of(event) for event in events) == names, events
         cited = {clause for event in events for clause in event.clauses}
         assert set(clauses) <= cited, (clauses, cited)
         return events
@@ -100,12 +101,15 @@ class Desk:
         return self
 
     def stack(self, cards: str = "") -> tuple[Card, ...]:
-        """The full set with these cards on top."""
+        """The full set with these cards on top, and at the bottom cards that make stiff hands and no offers."""
         wanted = [Card(card) for card in cards.split()]
-        rest = list((*new_stack(self.table.packs), *((JOKER,) if self.table.joker else ())))
+        rest = [*new_stack(self.table.packs), *((JOKER,) if self.table.joker else ())]
         for card in wanted:
             rest.remove(card)
-        return (*wanted, *rest)
+        piles = [[card for card in rest if card[0] == rank] for rank in "9876"]
+        quiet = [card for four in zip(*piles, strict=False) for card in four]
+        others = sorted((Counter(rest) - Counter(quiet)).elements(), key=_late)
+        return (*wanted, *others, *quiet)
 
     def shuffled(self, cards: str = "") -> Desk:
         """Shuffled so that these cards lie on top after a cut at the middle (or after loading a device)."""
@@ -119,7 +123,6 @@ class Desk:
         """Whoever is asked cuts at the middle; the cutting card goes in."""
         if self.table.by_hand:
             by = self.table.offered[0] if self.table.offered else self.table.rules.cut.nobody
-            low, high = 0, 0
             self.do(c.Cut(by, self.table.shoe.left // 2))
             low, high = cutting_card_range(self.table)
             self.do(c.PlaceCuttingCard((low + high) // 2 if behind is None else behind))
@@ -173,7 +176,7 @@ class Desk:
         left = shoe.pop("left")
         old = self.table.shoe
         gone = old.stack[: old.left - left]
-        hidden = 0 if gone else old.left - left
+        hidden = old.hidden_discards + old.left - left - len(gone)
         new = replace(
             old, stack=old.stack[old.left - left :], left=left, discards=(*old.discards, *gone), hidden_discards=hidden
         )
@@ -184,6 +187,10 @@ class Desk:
     @property
     def offered(self) -> str:
         return " ".join(self.table.offered)
+
+
+def _late(card: Card) -> int:
+    return "*AKQJ23498765".index(card[0])
 
 
 def name_of(event: TableEvent) -> str:

@@ -12,15 +12,13 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from pontoon.cards.card import ACE, POINTS, TEN_POINTS, Card
+from pontoon.cards.card import ACE, PACK, POINTS, TEN_POINTS, Card
 
 LIMIT = 21
 """The total that always wins; above it a hand is bust."""
 
 SOFT_ACE = 10
 """What an ace counts beyond 1 while it counts eleven."""
-
-PAIR = 2
 
 
 class Total(NamedTuple):
@@ -49,13 +47,20 @@ def aces_in(cards: Iterable[Card]) -> int:
     return sum(one[0] == ACE for one in cards)
 
 
+PONTOONS = frozenset(
+    pair
+    for ace in PACK
+    for picture in PACK
+    if ace[0] == ACE and picture[0] in TEN_POINTS
+    for pair in ((ace, picture), (picture, ace))
+)
+"""Every ace with every picture, in either order: looked up, because nothing is asked more often of two cards."""
+
+
 def is_pontoon(cards: tuple[Card, ...]) -> bool:
     """An ace and a picture as the two cards of the deal.
 
-    >>> is_pontoon(("As", "Kd")), is_pontoon(("As", "9d"))
-    (True, False)
+    >>> is_pontoon(("As", "Kd")), is_pontoon(("As", "9d")), is_pontoon(("As", "4d", "6d"))
+    (True, False, False)
     """
-    if len(cards) != PAIR:
-        return False
-    first, second = cards[0][0], cards[1][0]
-    return (first == ACE and second in TEN_POINTS) or (second == ACE and first in TEN_POINTS)
+    return cards in PONTOONS

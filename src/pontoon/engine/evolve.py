@@ -87,10 +87,12 @@ def _card_dealt(state: Round, event: e.CardDealt) -> Round:
             cards_used=used,
         )
 
-    def add(hand: Hand) -> Hand:
-        return replace(hand, cards=(*hand.cards, event.card), total=event.total, soft=event.soft)
-
-    boxes = _with_hand(state, event.box, event.hand, add)
+    box = _box(state, event.box)
+    index = event.hand - 1
+    old = box.hands[index]
+    new = replace(old, cards=(*old.cards, event.card), total=event.total, soft=event.soft)
+    hands = (new,) if len(box.hands) == 1 else (*box.hands[:index], new, *box.hands[index + 1 :])
+    boxes = _with_box(state, replace(box, hands=hands))
     if state.phase == "card":
         return replace(state, boxes=boxes, phase="decision", joining="", exposed="", cards_used=used)
     return replace(state, boxes=boxes, exposed="", cards_used=used)

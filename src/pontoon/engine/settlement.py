@@ -151,6 +151,8 @@ _COLLECT = {
 
 def settle_insurance(flow: Flow, moment: Literal["second_card", "after_settlement"]) -> None:
     """Collect losing insurance at the dealer's second card; pay winning insurance when the rulebook says."""
+    if not flow.state.insurance:
+        return
     rules = flow.state.rules
     pontoon = flow.state.dealer_pontoon
     if moment != (rules.insurance.winners_paid if pontoon else "second_card"):

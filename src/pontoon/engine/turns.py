@@ -9,22 +9,31 @@ from __future__ import annotations
 from pontoon.engine.dealer import begin_dealer, conclude
 from pontoon.engine.events import TurnCame
 from pontoon.engine.flow import Flow
+from pontoon.engine.state import Hand, Round
+from pontoon.rulebook import Clauses
 
 
 def next_turn(flow: Flow) -> None:
     """Go to the next hand that still needs cards or a decision; when there is none, to the dealer."""
-    if len(flow.state.dealer) > 1:
+    state = flow.state
+    if len(state.dealer) > 1:
         conclude(flow)
-    elif not _turn(flow, skipped=False) and not _turn(flow, skipped=True):
-        begin_dealer(flow)
-
-
-def _turn(flow: Flow, *, skipped: bool) -> bool:
-    """Give the turn to the first open hand; to one passed over only if that was noticed."""
-    cites = flow.state.rules.cites
-    for box in flow.state.boxes:
+        return
+    passed = None
+    for box in state.boxes:
         for number, hand in enumerate(box.hands, 1):
-            if hand.live and not hand.stood and hand.skipped is skipped and (not skipped or hand.noticed):
-                flow.put(TurnCame(box.number, number, cites.split_order if hand.split else cites.turn))
-                return True
-    return False
+            if hand.stood or not hand.live:
+                continue
+            if not hand.skipped:
+                flow.put(TurnCame(box.number, number, _clauses(state, hand)))
+                return
+            if hand.noticed and passed is None:
+                passed = (box.number, number, hand)
+    if passed is None:
+        begin_dealer(flow)
+    else:
+        flow.put(TurnCame(passed[0], passed[1], _clauses(state, passed[2])))
+
+
+def _clauses(state: Round, hand: Hand) -> Clauses:
+    return state.rules.cites.split_order if hand.split else state.rules.cites.turn

@@ -11,7 +11,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pontoon.cards import LIMIT
-from pontoon.engine import Event, Hand, Insure, Reversed, Round, Settled, Stand, Surrender, evolve, refusal
+from pontoon.engine import (
+    Event,
+    Hand,
+    Insure,
+    Reversed,
+    Round,
+    Settled,
+    Stand,
+    Surrender,
+    Withdraw,
+    evolve,
+    options,
+    refusal,
+)
 from pontoon.engine.state import find_box
 from pontoon.money import dollars
 from pontoon.rulebook import Rulebook
@@ -46,6 +59,8 @@ LINES = {
 }
 """The line that says the same as the name of the error."""
 
+ABOUT_A_CARD = ("face_up", "hidden", "exposed", "burned", "dealer_excess")
+ABOUT_A_HAND = ("exposed", "missing_card", "misplaced", "superfluous", "absent")
 NO_ENDING = ("missing_first",)
 """Without a remedy such a round cannot end."""
 
@@ -58,8 +73,10 @@ class Position(Struct, frozen=True):
     """Undecided on the layout."""
     net: Amounts
     """Decided so far."""
-    if_stood: Amounts | None
+    end: Round | None
     """The end if everybody stands from here and draws only where that is forced; None if the cards do not reach."""
+    if_stood: Amounts | None
+    """What everybody has then won or lost."""
 
 
 class Outcome(Struct, frozen=True):
@@ -84,6 +101,8 @@ class Ruling(Struct, frozen=True):
     silent: bool
     before: Position
     outcomes: tuple[Outcome, ...]
+    wants_box: bool
+    """Another remedy is open, once the box is named."""
 
 
 class _Facts(Struct, frozen=True):
@@ -110,10 +129,22 @@ def rule(transcript: Transcript, kind: str = "", box: int = 0) -> Ruling:
     facts = _FACTS.get(kind, _plain)(trial, kind, history, line, box)
     sentence = says(trial.rules, kind)
     before = trial.position(facts.state, None if kind in NO_ENDING else trial.run(facts.history, stands=True))
-    rows = [row for row in rows_of(trial.rules, kind) if _fits(row, facts)]
+    open_rows = [row for row in rows_of(trial.rules, kind) if not row.moments or facts.moment in row.moments]
+    rows = [row for row in open_rows if facts.box or not _wants_box(row)]
     outcomes = [trial.outcome(facts, remedy) for row in rows for remedy in _remedies(trial, kind, row, facts)]
+    card = facts.card if kind in ABOUT_A_CARD else ""
+    number = facts.box if box or kind in ABOUT_A_HAND else 0
     return Ruling(
-        transcript, trial.rules, kind, facts.box, facts.card, sentence, silent(sentence), before, tuple(outcomes)
+        transcript=transcript,
+        rules=trial.rules,
+        kind=kind,
+        box=number,
+        card=card,
+        says=sentence,
+        silent=silent(sentence),
+        before=before,
+        outcomes=tuple(outcomes),
+        wants_box=len(rows) < len(open_rows),
     )
 
 
@@ -148,11 +179,13 @@ class _Trial:
     def play(self, lines: Iterable[Line]) -> Paused:
         return play_on(replace(self.transcript, lines=tuple(lines)), self.rules)
 
-    def must(self, lines: Iterable[Line], *, recorded: bool = True) -> Paused:
-        """Play lines that are history: one that is not allowed, or has no card, makes the file useless."""
+    def must(self, lines: Iterable[Line], *, recorded: bool = True, unread: int = 0) -> Paused:
+        """Play lines that are history: one that is not allowed, or that the cards do not reach, is an error."""
         paused = self.play(lines)
         if paused.refused and (recorded or paused.refused.refusal.code not in NOT_RECORDED):
             raise TranscriptError(f"action {paused.refused.line.text!r}", _reason(paused.refused))
+        if not paused.refused and len(paused.unread) > unread:
+            raise TranscriptError("cards", f"too few: they end before {paused.unread[0].text!r}")
         return paused
 
     def run(self, history: tuple[Line, ...], remedy: Remedy | None = None, *, stands: bool) -> Paused:
@@ -176,9 +209,9 @@ class _Trial:
 
     def position(self, state: Round, end: Paused | None) -> Position:
         players = self.transcript.players
-        ended = end is not None and end.state.phase == "ended"
-        end_nets = nets(players, end.state.settlements) if end is not None and ended else None
-        return Position(state, _chips(players, state), nets(players, state.settlements), end_nets)
+        last = end.state if end is not None and end.state.phase == "ended" else None
+        due = nets(players, last.settlements) if last is not None else None
+        return Position(state, _chips(players, state), nets(players, state.settlements), last, due)
 
     def outcome(self, facts: _Facts, remedy: Remedy) -> Outcome:
         """Try a remedy."""
@@ -192,12 +225,6 @@ class _Trial:
     def next_card(self, state: Round) -> str:
         """The card that the shoe gives next, if it is known."""
         return next(iter(self.transcript.cards[state.cards_used :]), "")
-
-    def box_concerned(self, state: Round) -> int:
-        """The box in turn, or the only one; 0 where nothing tells."""
-        if state.phase in ("decision", "card", "forfeit"):
-            return state.turn[0]
-        return next(iter(self.seats)) if len(self.seats) == 1 else 0
 
 
 def _reason(refused: RefusedLine) -> str:
@@ -224,12 +251,13 @@ def _chips(players: Iterable[str], state: Round) -> Amounts:
 def _plain(trial: _Trial, _: str, history: tuple[Line, ...], __: Line | None, box: int) -> _Facts:
     """The error is found where the lines end."""
     state = trial.must(history).state
-    return _facts(trial, history, state, box)
+    in_turn = state.turn[0] if state.phase == "decision" else 0
+    return _facts(trial, history, state, box or in_turn)
 
 
 def _facts(trial: _Trial, history: tuple[Line, ...], state: Round, box: int, told: Round | None = None) -> _Facts:
     moment: Moment = "initial_deal" if state.phase == "initial_deal" else "in_turn"
-    return _Facts(history, state, box or trial.box_concerned(state), trial.next_card(state), moment, told)
+    return _Facts(history, state, box, trial.next_card(state), moment, told)
 
 
 def _burn(trial: _Trial, kind: str, history: tuple[Line, ...], line: Line | None, box: int) -> _Facts:
@@ -260,10 +288,11 @@ def _is_final(event: Event) -> bool:
 
 def _recorded(trial: _Trial, kind: str, history: tuple[Line, ...], line: Line | None, box: int) -> _Facts:
     """An error that has a line of its own, which must fit the moment."""
-    told = trial.must((*history, line or trial.line(LINES[kind])), recorded=False)
+    told = trial.must((*history, line or trial.line(LINES[kind])), recorded=False, unread=1)
     if told.unread:
         return _facts(trial, history, told.state, box)
-    return _facts(trial, history, told.before_last, box, None if told.refused else told.state)
+    state = told.before_last
+    return _facts(trial, history, state, state.turn[0], None if told.refused else told.state)
 
 
 def _finished(trial: _Trial, _: str, history: tuple[Line, ...], __: Line | None, box: int) -> _Facts:
@@ -278,8 +307,8 @@ def _out_of_place(trial: _Trial, _: str, history: tuple[Line, ...], line: Line |
     paused = trial.play(history)
     if paused.refused:
         history = history[: len(history) - len(paused.unread) - 1]
-        paused = trial.must(history)
-    return _facts(trial, history, paused.state, box or (line.for_box if line else 0))
+    state = trial.must(history).state
+    return _facts(trial, history, state, box or (line.for_box if line else 0))
 
 
 def _no_first_card(trial: _Trial, kind: str, history: tuple[Line, ...], line: Line | None, box: int) -> _Facts:
@@ -295,7 +324,7 @@ def _short_hand(trial: _Trial, kind: str, history: tuple[Line, ...], line: Line 
     lines = (*history, line) if line else history
     if box and not line and trial.play(history).refused:
         lines = (*history, trial.line(f"dealer skipped b{box}"))
-    paused = trial.must(lines)
+    paused = trial.must(lines, unread=1 if line else 0)
     facts = _facts(trial, lines, paused.state, box or (line.for_box if line else 0))
     if facts.moment == "initial_deal":
         return facts
@@ -338,10 +367,9 @@ _FACTS: dict[str, Callable[[_Trial, str, tuple[Line, ...], Line | None, int], _F
 # --- what may be done -----------------------------------------------------------------------------------
 
 
-def _fits(row: Row, facts: _Facts) -> bool:
-    """Whether a remedy is open at this moment, and the hand it is about is known."""
-    wants_box = any("{box}" in text for text in (*row.lines, *row.later)) and row.name != "void hand"
-    return (not row.moments or facts.moment in row.moments) and (facts.box > 0 or not wants_box)
+def _wants_box(row: Row) -> bool:
+    """Whether a remedy is about one box, so that it makes no sense without."""
+    return "{box}" in row.words
 
 
 def _remedies(trial: _Trial, kind: str, row: Row, facts: _Facts) -> list[Remedy]:
@@ -367,7 +395,14 @@ def _written(line: str, facts: _Facts) -> list[str]:
         return [] if facts.told is None else _ANSWERS[line](facts.told)
     if ("{card}" in line and not facts.card) or ("{box}" in line and find_box(facts.state, facts.box) is None):
         return []
+    if line == "dealer noticed b{box}" and _noticed(facts):
+        return []
     return [line.format(box=facts.box, card=facts.card)]
+
+
+def _noticed(facts: _Facts) -> bool:
+    """Whether a line of the transcript has said already that the hand was passed over."""
+    return any(hand.noticed for box in facts.state.boxes if box.number == facts.box for hand in box.hands)
 
 
 def _insurers(state: Round) -> list[str]:

@@ -71,12 +71,12 @@ def _lines(events: tuple[Event, ...], *, binds: bool) -> Iterator[str]:
     """The action lines; what a rule made happen by itself has no line."""
     absent: set[tuple[int, int]] = set()
     surrendered: set[int] = set()
-    closed = False
+    closed = 0
     before: Event | None = None
     for event in events:
         if isinstance(event, e.PlayerWasAbsent):
             absent.add((event.box, event.hand))
-        closed = closed or (isinstance(event, e.OfferClosed) and not isinstance(before, e.Kept | e.Settled))
+        closed += isinstance(event, e.OfferClosed) and not isinstance(before, e.Kept | e.Settled)
         before = event
         if isinstance(event, e.CardCalled) and (event.box, event.hand) in absent:
             continue
@@ -84,11 +84,11 @@ def _lines(events: tuple[Event, ...], *, binds: bool) -> Iterator[str]:
             if binds and event.box in surrendered:
                 continue
             surrendered.add(event.box)
-        if closed and isinstance(event, _IN_AN_OFFER):
-            yield "dealer goes on"  # else the line would be read as part of the offer
+        if isinstance(event, _IN_AN_OFFER):
+            yield from ["dealer goes on"] * closed  # else the line would be read as part of the offer
         line = _line(event)
         if line:
-            closed = False
+            closed = 0
             yield line
     kinds = {type(event) for event in events}
     if e.DealerSkipped in kinds and e.NoFirstCardNoticed not in kinds:

@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from pontoon.engine import Round
 from pontoon.money import dollars
-from pontoon.rulebook import Clauses, Rulebook
+from pontoon.rulebook import Rulebook
 from pontoon.rulebook.register import find
 from pontoon.transcript.remedies import Approval, Entry
 from pontoon.transcript.ruling import Outcome, Position, Ruling
@@ -16,6 +16,9 @@ from pontoon.view.settlement import columns, headline
 from pontoon.view.words import dealer_words, hand_words, money_words, place_words, wager_words
 
 WIDTH = 110
+HOUSE = "house"
+OPEN = "open"
+NET = "net if all stand now"
 ERRORS = {
     "face_up": "a card face up in the shoe",
     "hidden": "a card drawn in error, not seen",
@@ -50,7 +53,7 @@ WAITS = {
     "card": "box {box} gets a card",
     "first_card": "the dealer's first card",
     "withdraw": "wagers may be withdrawn",
-    "dealer": "the dealer draws",
+    "dealer": "dealer's turn",
     "ended": "settled",
 }
 
@@ -72,40 +75,51 @@ def ruling_lines(ruling: Ruling) -> list[str]:
 def _head(ruling: Ruling) -> Iterator[str]:
     transcript, rules = ruling.transcript, ruling.rules
     yield headline(rules, transcript.decks or rules.decks.default)
-    where = ", ".join([*([f"box {ruling.box}"] if ruling.box else []), *([ruling.card] if ruling.card else [])])
-    yield f"Error: {ERRORS[ruling.kind]}{f' ({where})' if where else ''}"
-    yield from _wrapped("", ruling.says.text + bracketed(ruling.says.clauses))
-    if ruling.says.note:
-        yield from _wrapped("  note: ", ruling.says.note)
+    where = ", ".join(([f"box {ruling.box}"] if ruling.box else []) + ([ruling.card] if ruling.card else []))
+    yield f"Error: {ERRORS[ruling.kind]}" + (f" ({where})" if where else "")
     if ruling.silent:
         yield from decision(rules)
+        return
+    yield from _wrapped("", ruling.says.text)
+    if ruling.says.note:
+        yield from _wrapped("  note: ", ruling.says.note)
 
 
 def decision(rules: Rulebook) -> Iterator[str]:
     """Who decides where the document has no rule."""
     yield f"NO RULE: {rules.about.name} says nothing of this. The house decides."
     source = rules.sources["table.dispute"]
+    note = source.note.removeprefix("Silent").strip(" ;:.")
+    if note:
+        yield from _wrapped("  Disputes: ", note + bracketed(source.clauses))
+        return
     for number in source.clauses:
         clause = find(rules.about.name, number)
         assert clause is not None
-        yield from _wrapped("  ", f"{clause.text}{bracketed((number,))}")
+        yield from _wrapped("  ", clause.text + bracketed((number,)))
     if not source.clauses:
-        yield from _wrapped("  ", f"The document names nobody for disputes. {source.note.removeprefix('Silent.')}".strip())
+        yield "  The document names nobody for disputes."
 
 
 def _remedies(ruling: Ruling) -> Iterator[str]:
+    """What may be done; who approves stands once where it is the same for all."""
+    approvals = {outcome.remedy.approval for outcome in ruling.outcomes}
     if ruling.silent and ruling.outcomes:
-        yield "As this program plays it, not by a rule of the document:"
+        yield from _wrapped("As this program plays it: ", ruling.says.note)
+    elif len(approvals) == 1:
+        yield f"APPROVES: {approver(*approvals)}"
     for number, outcome in enumerate(ruling.outcomes, 1):
         remedy = outcome.remedy
         yield from _wrapped(f"{number} {remedy.name.upper()}: ", remedy.words + bracketed(remedy.clauses))
-        if not ruling.silent:
+        if len(approvals) > 1:
             yield f"    approves: {approver(remedy.approval)}"
         entered = [*remedy.lines, *(text for _, lines in remedy.later for text in lines)]
         if entered:
-            yield from _wrapped("    enter:    ", ", ".join(entered))
+            yield from _wrapped("    enter: ", ", ".join(entered))
         if outcome.refused:
-            yield from _wrapped("    NOT NOW:  ", outcome.refused)
+            yield from _wrapped("    NOT NOW: ", outcome.refused)
+    if ruling.wants_box:
+        yield "  (--box N shows a hand void)"
     if ruling.outcomes:
         yield ""
 
@@ -114,16 +128,21 @@ def _side_by_side(ruling: Ruling) -> Iterator[str]:
     """Cards and money: a column for the table as it is, one for each remedy."""
     tried = [(number, one) for number, one in enumerate(ruling.outcomes, 1) if one.after]
     places = [ruling.before, *(one.after for _, one in tried if one.after)]
-    heads = ["at the error", *(f"{number} {one.remedy.name}" for number, one in tried)]
-    rows: list[Sequence[str]] = [("", *heads)]
+    blank = ["" for _ in places]
+    rows: list[Sequence[str]] = [("", "at the error", *(f"{number} {one.remedy.name}" for number, one in tried))]
     rows.append(("dealer", *(_dealer(one.state) for one in places)))
     rows += [(name, *(show(one.state) for one in places)) for name, show in _hands(places)]
     rows.append(("next", *(_waits(one.state) for one in places)))
-    for title, pick in (("chips on the layout", _chips), ("net if all stand from here", _net)):
-        rows += [("", *("" for _ in places)), (title, *("" for _ in places))]
-        rows += [(f"  {name}", *(pick(one, name) for one in places)) for name in (*ruling.transcript.players, "house")]
+    players = ruling.transcript.players
+    if any(any(one.chips.values()) for one in places):
+        rows.append(("chips on the layout", *blank))
+        rows += [(f"  {name}", *(dollars(one.chips[name]) for one in places)) for name in players]
+    rows.append((NET if any(one.state.phase != "ended" for one in places) else "net", *blank))
+    if any(one.end is not None and one.end.dealer != one.state.dealer for one in places):
+        rows.append(("  (dealer then)", *(_dealer(one.end) if one.end else OPEN for one in places)))
+    rows += [(f"  {name}", *(_net(one, name) for one in places)) for name in (*players, HOUSE)]
     yield from columns(rows)
-    if any(one.if_stood is None for one in places):
+    if any(one.end is None for one in places):
         yield "open: the cards given do not reach to the end of the round"
 
 
@@ -144,28 +163,27 @@ def _hand_at(box: int, number: int) -> Callable[[Round], str]:
             return ""
         hand = hands[number - 1]
         void = bool(hand.wagers) and all(wager.result == "void" for wager in hand.wagers)
-        words = "void" if void else hand_words(state, hand)
-        return f"{' '.join(hand.cards)} = {words}" if hand.cards else "no card"
+        words = "void" if void else f"= {hand_words(state, hand)}"
+        return f"{' '.join(hand.cards)} {words}" if hand.cards else "no card"
 
     return show
 
 
 def _dealer(state: Round) -> str:
-    return f"{' '.join(state.dealer)} = {dealer_words(state)}" if len(state.dealer) > 1 else " ".join(state.dealer) or "-"
+    cards = " ".join(state.dealer) or "no card"
+    return f"{cards} = {dealer_words(state)}" if len(state.dealer) > 1 else cards
 
 
 def _waits(state: Round) -> str:
     return WAITS[state.phase].format(box=state.turn[0])
 
 
-def _chips(position: Position, name: str) -> str:
-    return "" if name == "house" else dollars(position.chips[name])
-
-
 def _net(position: Position, name: str) -> str:
-    if position.if_stood is None:
-        return "open"
-    return money_words(-sum(position.if_stood.values()) if name == "house" else position.if_stood[name])
+    amounts = position.net if position.if_stood is None else position.if_stood
+    words = money_words(-sum(amounts.values()) if name == HOUSE else amounts[name])
+    if position.if_stood is not None:
+        return words
+    return f"{words} so far" if any(amounts.values()) else OPEN
 
 
 def _returns(ruling: Ruling) -> Iterator[str]:
@@ -206,14 +224,10 @@ def list_lines(rules: Rulebook, entries: Sequence[Entry]) -> list[str]:
         lines += decision(rules)
     for entry in entries:
         lines += ["", f"{entry.kind}: {ERRORS[entry.kind]}"]
-        lines += _wrapped("  ", ("NO RULE. " if entry.silent else "") + entry.says.text + bracketed(_clauses(entry)))
+        lines += _wrapped("  ", ("NO RULE. " if entry.silent else "") + entry.says.text + bracketed(entry.says.clauses))
         if not entry.silent:
             lines += _wrapped("  approves: ", "; ".join(approver(one) for one in entry.approvals))
     return lines
-
-
-def _clauses(entry: Entry) -> Clauses:
-    return entry.says.clauses
 
 
 # --- for programs ---------------------------------------------------------------------------------------

@@ -62,6 +62,7 @@ def _(at):
     at(device="continuous").no(c.Open(), "device_not_allowed", "3.3(c)", "3.3(e)")
     at(joker=True).no(c.Open(), "no_joker", "3.3(a)")
     at(sealed=True).no(c.Open(), "no_sealed_cards")
+    at(face_down=True).no(c.Open(), "no_face_down_cards", "8.2(a)")
     at(device="batch", packs=8).then(c.Open(), "TableOpened", "3.3(e)", "3.4")
 
 
@@ -70,7 +71,7 @@ def _(at):
     desk = at().open("Ann 1")
     stack = desk.stack()
     desk.no(c.Shuffle(stack[1:]), "wrong_cards", "6.1")
-    desk.no(c.Shuffle((stack[1], *stack[1:])), "wrong_cards", "6.1")
+    desk.no(c.Shuffle((stack[-1], *stack[1:])), "wrong_cards", "6.1")
     desk.shuffled()
     desk.no(c.Shuffle(stack), "no_shuffle_due", "7.1")
     desk.no(c.CheckCards("dealer"), "not_preparing", "6.1")
@@ -125,6 +126,12 @@ def _(at):
     at(packs=2).no(c.Open(), "packs_not_allowed", "5")
     at(device="batch").no(c.Open(), "device_not_allowed", "44", "41")
     at(joker=True, packs=3).then(c.Open(), "TableOpened", "29")
+
+
+@case("adelaide 48 in designated rooms the first two cards may be dealt face down")
+def _(at):
+    at(face_down=True).then(c.Open(), "TableOpened", "29")
+    at("canberra", face_down=True).no(c.Open(), "no_face_down_cards", "6.1")
 
 
 @case("canberra 2.2 the dealer checks the cards before gaming and again when it ends")

@@ -1,0 +1,165 @@
+"""A round at the table: the call, cards, announcements, rulings, collecting."""
+
+from __future__ import annotations
+
+from pontoon.cards import Card
+from pontoon.engine import (
+    BurnCard,
+    CallNoMoreBets,
+    CloseOffer,
+    DealCard,
+    ExposeCard,
+    Hit,
+    OfferLate,
+    RefuseCard,
+    SkipHand,
+    Stand,
+    VoidBox,
+    VoidRound,
+)
+from pontoon.table import commands as c
+from tests.table.desk import bet, case
+
+CALL = c.Play(CallNoMoreBets())
+
+
+@case("division-15 8.2 the dealer calls and deals from the shoe")
+def _(at):
+    desk = at().ready("Ann 1", cards="9s 9d 8h")
+    desk.no(c.Deal(), "no_round", "8.4")
+    desk.no(c.Play(Stand(1)), "no_round", "8.3")
+    desk.no(CALL, "no_wager", "5.1")
+    desk.do(bet("1 Ann 10"))
+    call = desk.then(CALL, "Announced NoMoreBetsCalled", "8.2")
+    assert call[0].words == "No more bets"
+    desk.no(c.Play(DealCard(Card("9s"))), "deal_from_the_shoe", "8.4")
+    desk.no(c.Deal("9s"), "order_unknown", "8.4")
+    desk.then(c.Deal(), "CardLeftShoe CardDealt", "8.2(a)")
+    desk.then(c.Deal(), "CardLeftShoe CardDealt", "8.2(b)")
+    desk.deal()
+    desk.no(c.Deal(), "no_card_due", "8.4")
+
+
+@case("division-15 8.2 on the floor the face of each card is entered")
+def _(at):
+    desk = at(mode="floor").ready("Ann 1").bet("1 Ann 10")
+    desk.no(c.Deal(), "face_needed", "8.4")
+    desk.no(c.Deal("10s"), "wrong_cards", "8.4")
+    desk.then(c.Deal("9s"), "CardLeftShoe CardDealt", "8.2(a)")
+    assert desk.table.on_layout == ("9s",)
+
+
+@case("division-15 8.6 cards are collected so that hands can be put together again: 1.0 Round")
+def _(at):
+    desk = at().ready("Ann 1", "Ben 2", cards="9s 9h 9d 8h 8c 8d")
+    desk.no(c.Collect(), "nothing_to_collect", "8.6")
+    desk.bet("1 Ann 10", "2 Ben 10").finish(collect=False)
+    collected = desk.then(c.Collect(), "CardsCollected", "8.6", '1.0 "Round"')
+    assert collected[0].cards == ("9d", "8d", "9h", "8c", "9s", "8h")
+    assert desk.table.shoe.discards == collected[0].cards
+
+
+@case("adelaide 53 A66 the dealer's hand first, then from the far right counter-clockwise, to the rack (53(a))")
+def _(at):
+    desk = at().ready("Ann 1", "Ben 2", cards="9s 9h 9d 8h 8c 8d").bet("1 Ann 10", "2 Ben 10").finish(collect=False)
+    collected = desk.then(c.Collect(), "CardsCollected", "53", "53(a)", "53(b)")
+    assert collected[0].cards == ("9d", "8d", "9h", "8c", "9s", "8h")
+
+
+@case('canberra A "Round of play" a round ends when its cards are in the rack')
+def _(at):
+    desk = at().ready("Ann 1").bet("1 Ann 10").finish(collect=False)
+    assert desk.table.phase == "collect"
+    desk.then(c.Collect(), "CardsCollected", 'A "Round of play"')
+
+
+@case("division-15 10.3(a) insurance and surrender are announced")
+def _(at):
+    desk = at().ready("Ann 1", cards="9s Ad 8h").bet("1 Ann 10")
+    desk.deal(2)
+    offered = desk.then(c.Deal(), "CardLeftShoe CardDealt OfferOpened Announced", "10.3(a)", "10.3")
+    assert offered[-1].words == "Insurance"
+    opened = desk.do(c.Play(CloseOffer()))
+    assert opened[-1].words == "Surrender"
+
+
+@case("adelaide 112 an irregularity needs an inspector or pit boss beside whoever rules")
+def _(at):
+    desk = at().ready("Ann 1", cards="9s 9d 8h 7c").bet("1 Ann 10")
+    desk.deal(3)
+    burn = BurnCard(Card("7c"))
+    desk.no(c.Play(burn), "needs_second_person", "112")
+    desk.no(c.Play(burn, by="inspector", approver="inspector"), "needs_second_person", "112")
+    desk.no(c.Play(burn, approver="Ann"), "needs_second_person", "112")
+    ruled, *_ = desk.then(
+        c.Play(burn, "dealer", "pit_boss", "face up"), "Ruled CardBurned CardLeftShoe", "112", "101"
+    )
+    assert (ruled.what, ruled.by, ruled.approver, ruled.reason) == ("BurnCard", "dealer", "pit_boss", "face up")
+    desk.no(c.Play(SkipHand(1)), "needs_second_person", "112")
+    desk.no(c.Play(OfferLate("insurance"), approver="inspector"), "document_silent")
+
+
+@case("division-15 16.5 the operator rules alone")
+def _(at):
+    desk = at().ready("Ann 1", cards="9s 9d 8h").bet("1 Ann 10")
+    desk.deal(3)
+    desk.then(c.Play(VoidBox(1), reason="misdealt"), "Ruled BoxVoided Settled DealerStopped RoundEnded", "16.5")
+
+
+@case("canberra 15.2 M16 a card burned in error stays burned")
+def _(at):
+    desk = at().ready("Ann 1", "Ben 2", cards="9s 5h 9d 8h 6c 7d 8c").bet("1 Ann 10", "2 Ben 10")
+    desk.deal(5)
+    desk.play(Stand(1))
+    desk.no(c.Play(BurnCard(Card("8c"), "in_error")), "wrong_cards")
+    desk.then(c.Play(BurnCard(Card("7d"), "in_error")), "Ruled CardBurned CardLeftShoe", "15.2")
+    assert desk.table.shoe.discards == ("7d",)
+    desk.play(Hit(2))
+    dealt = desk.deal()
+    assert dealt[0].card == "8c"
+
+
+@case("division-15 16.2 M16 an unseen card drawn in error is the next card")
+def _(at):
+    desk = at().ready("Ann 1", cards="9s 9d 8h 7d").bet("1 Ann 10")
+    desk.deal(3)
+    desk.no(c.Play(BurnCard(Card("7d"), "in_error")), "is_the_next_card", "16.2")
+
+
+@case("division-15 16.4 an exposed card nobody takes is burned and has left the shoe")
+def _(at):
+    desk = at().ready("Ann 1", cards="Ks 9d Qh 7d").bet("1 Ann 10")
+    desk.deal(3)
+    desk.no(c.Play(ExposeCard(Card("2c"))), "wrong_cards")
+    desk.then(c.Play(ExposeCard(Card("7d"))), "Ruled CardExposed", "16.4")
+    left = desk.table.shoe.left
+    desk.play(RefuseCard(1))
+    desk.finish()
+    assert "7d" in desk.table.shoe.discards
+    assert desk.table.shoe.left + len(desk.table.shoe.discards) == desk.table.size
+    assert desk.table.shoe.left < left
+
+
+@case("canberra 15.1 on the floor a burned card is a card of this table")
+def _(at):
+    desk = at(mode="floor").ready("Ann 1").bet("1 Ann 10")
+    desk.no(c.Play(BurnCard(Card("10s"))), "wrong_cards")
+    desk.then(c.Play(BurnCard(Card("9s"))), "Ruled CardBurned CardLeftShoe", "15.1")
+
+
+@case("canberra 17.1 17.3 a void round goes on record, and is void in the book of rounds")
+def _(at):
+    desk = at().ready("Ann 1", cards="9s 9d 8h").bet("1 Ann 10").finish(collect=False)
+    desk.then(c.Play(VoidRound(), "casino_supervisor", reason="fire"), "Ruled RoundVoided Reversed", "17.1", "17.3")
+    desk.do(c.Collect())
+    assert [one.void for one in desk.table.finished] == [True]
+    assert sum(one.net for one in desk.table.finished[0].settlements) == 0
+
+
+@case("adelaide 121 after the last round no wagers are taken")
+def _(at):
+    desk = at().ready("Ann 1")
+    desk.do(c.GiveNotice("rounds"))
+    desk.round("1 Ann 10").round("1 Ann 10").round("1 Ann 10")
+    desk.no(bet("1 Ann 10"), "last_round_played", "121")
+    desk.then(c.Close(), "TableClosed", "121")

@@ -1,0 +1,54 @@
+"""Scripted cases of the table, named by rulebook and clause; every command and every refusal is among them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pontoon.rulebook import NAMES
+from pontoon.rulebook.register import register
+from pontoon.table.decide import _RULES
+from tests.table.cases import closing, cutting, opening, people, rounds, shoe
+from tests.table.desk import CASES, Desk
+
+MODULES = (opening, cutting, shoe, people, rounds, closing)
+TABLE = Path(__file__).resolve().parents[2] / "src" / "pontoon" / "table"
+
+
+def play(name: str) -> list[Desk]:
+    """Run a case; the tables it used."""
+    desks: list[Desk] = []
+
+    def at(book: str = "", **options: Any) -> Desk:
+        desks.append(Desk(book or name.split()[0], **options))
+        return desks[-1]
+
+    CASES[name](at)
+    return desks
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_case(name):
+    for desk in play(name):
+        assert desk.replayed() == desk.table
+
+
+def test_every_command_and_every_refusal_is_shown():
+    seen = {word for name in CASES for desk in play(name) for word in desk.seen}
+    source = "".join(file.read_text("utf-8") for file in TABLE.glob("*.py"))
+    codes = set(re.findall(r'refuse\(\s*"(\w+)"', source)) | {"order_unknown", "face_needed"}
+    commands = {command.__name__ for command in _RULES}
+    assert sorted((codes | commands) - seen) == []
+
+
+def test_names_begin_with_a_rulebook_and_a_clause_of_it():
+    for name in CASES:
+        book, rest = name.split(" ", 1)
+        assert book in NAMES
+        numbers = {clause.number for clause in register(book)}
+        assert any(rest.startswith(number + " ") for number in numbers), name
+
+
