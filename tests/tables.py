@@ -30,6 +30,7 @@ from pontoon.engine import (
 )
 from pontoon.engine.commands import Command, Double
 from pontoon.engine.dealing import CARD_DUE
+from pontoon.engine.events import CardBurned
 from pontoon.engine.options import Options
 from pontoon.rulebook import NAMES, Rulebook, RulebookError, load
 from pontoon.rulebook.load import fields
@@ -134,15 +135,13 @@ def random_command(chance: Random, moment: Options, cards: list[Card]) -> Comman
 def play_out(chance: Random, state: Round, events: list[Event], cards: list[Card], trouble: float = 0.0) -> Round:
     """Play a called round to its end with random lawful decisions and, now and then, trouble."""
     while state.phase not in ("ended", "wagers"):
+        before = len(events)
         if chance.random() < trouble and (state.phase not in CARD_DUE or not state.cards_used):
             command = random_trouble(chance, state, cards)
-            before = len(events)
-            state = _try(state, command, events)
-            if isinstance(command, BurnCard) and len(events) > before:
+        else:
+            command = random_command(chance, options(state), cards)
+        state = _try(state, command, events)
+        for event in events[before:]:
+            if isinstance(event, CardBurned):  # the next card left the shoe, by command or at the end
                 cards.pop()
-            continue
-        before = len(events)
-        state = _try(state, random_command(chance, options(state), cards), events)
-        if state.phase == "ended" and any(type(event).__name__ == "CardBurned" for event in events[before:]):
-            cards.pop()  # an exposed card nobody took
     return state

@@ -339,6 +339,20 @@ def test_a_card_too_many_is_told_by_the_moment(ruled):
     assert nets(data)["burn it"] == {"Ann": 0, "house": 0}
 
 
+def test_a_card_too_many_where_the_dealer_needed_none(ruled):
+    """Ann broke with 26 and was collected at once; nothing was left to settle."""
+    text = written("division-15", "9s 9d 7h Kc 8c", ["b1 hit", "dealer burn 8c"], ["1 Ann 10"])
+    _, data = ruled(text=text)
+    assert (data["error"]["kind"], data["before"]["chips"]) == ("dealer_excess", {"Ann": "0.00"})
+    assert nets(data)["burn it"] == {"Ann": -10, "house": 10}
+
+
+def test_the_first_card_of_the_round_is_face_up(ruled):
+    _, data = ruled(text=written("adelaide", "3c 9s 9d 7h 8c", ["dealer burn 3c"], ["1 Ann 10"]))
+    assert (data["before"]["cards_used"], data["before"]["chips"]) == (0, {"Ann": "10.00"})
+    assert nets(data)["burn it"] == {"Ann": -10, "house": 10}
+
+
 def test_an_unknown_card_is_only_talked_of(ruled):
     _, data = ruled("--error", "face_up", text=written("canberra", "9s 6s 9d 7h 4h", ["b1 stand"]))
     (burn,) = data["remedies"]
