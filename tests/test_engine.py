@@ -41,6 +41,7 @@ from pontoon.engine import (
 from pontoon.engine.options import stake_in_turn
 from pontoon.money import MoneyError, Odds, cents
 from pontoon.rulebook import load
+from pontoon.view.words import why
 
 
 def after(rulebook: str, *commands: Command | str, **overrides: object) -> Round:
@@ -102,6 +103,24 @@ REFUSED = {
     ),
     "8.3 a decision before the deal": (("division-15", ANN), Hit(1), "too_early"),
     "8.3 a decision on an empty box": (("division-15", ANN, CALL), Hit(2), "no_wager_there"),
+    "8.3 a decision in the initial deal": (("division-15", ANN, CALL, "5s"), Hit(1), "too_early"),
+    "10.3 a decision while insurance is open": (("division-15", ANN, CALL, "5s Ad 6h"), Hit(1), "too_early"),
+    "9.3 a decision while surrender is open": (("division-15", ANN, CALL, "5s Kd 6h"), Hit(1), "too_early"),
+    "105(d)(ii) a decision while withdrawal is open": (
+        ("adelaide", ANN, CALL, SkipDealer(), "5s 6h", NoticeNoFirstCard(), "9d"),
+        Hit(1),
+        "too_early",
+    ),
+    "105(d)(i) a decision while the dealer's first card is due": (
+        ("adelaide", ANN, CALL, SkipDealer(), "5s 6h", NoticeNoFirstCard()),
+        Hit(1),
+        "card_due",
+    ),
+    "106 a hand passed over waits for the dealer": (
+        ("adelaide", ANN, PlaceWager(2, "Ben", 1000), CALL, "5s Ks 6d 4h 9c", SkipHand(1), Stand(2)),
+        Hit(1),
+        "hand_finished",
+    ),
     "8.4 a decision while a card is due": (("division-15", ANN, CALL, "5s 9d 6h", Hit(1)), Stand(1), "card_due"),
     "12.4 a decision while forfeit is open": (
         ("division-15", ANN, CALL, "5s 9d 6h", Double(1), "2c"),
@@ -218,7 +237,40 @@ def test_refused(before, command, code):
     refused = refusal(state, command)
     assert refused is not None
     assert refused.code == code
+    assert why(refused)
     assert play(state, command) == refused
+
+
+WORDS = {
+    "8.3 a decision before the deal": "decisions begin after the deal and the offers; the round is at: wagers",
+    "8.3 a decision on an empty box": "there is no wager of anybody on box 2 that this could touch",
+    "8.4 a decision while a card is due": "box 1 is waiting for a card",
+    "12.4 a decision while forfeit is open": "a doubled hand takes one card and no further decision",
+    "106 a hand passed over waits for the dealer": "box 1 has no hand left to decide",
+    "16.4 the controller refuses": "Ann calls the decisions on this box, not Ben",
+    "16.4 a box out of turn refuses nothing": "box 1 is in turn, not box 2",
+}
+
+
+@pytest.mark.parametrize("row", WORDS)
+def test_a_refusal_says_its_facts(row):
+    before, command, _ = REFUSED[row]
+    refused = refusal(after(before[0], *before[1:]), command)
+    assert refused is not None
+    assert why(refused) == WORDS[row]
+
+
+def test_a_stand_below_twelve_says_hard_or_soft():
+    hard = refusal(after("division-15", ANN, CALL, SEEN), Stand(1))
+    soft = refusal(after("division-15", ANN, CALL, "As 9d 2h", draw__forced_below=14), Stand(1))
+    assert hard is not None
+    assert soft is not None
+    assert why(hard) == "you hold hard 11; a hand below 12 must draw"
+    assert why(soft) == "you hold soft 13; a hand below 14 must draw"
+    waiting = ("division-15", ANN, PlaceWager(2, "Cal", 1000), CALL, "5s 4s 9d 6h 7h")
+    refused = refusal(after(*waiting), Stand(2))
+    assert refused is not None
+    assert why(refused) == "box 1 is in turn, not box 2"
 
 
 def test_limits_that_refuse():

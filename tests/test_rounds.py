@@ -40,3 +40,38 @@ def test_written_and_read_again(file: Path) -> None:
     assert not isinstance(again, RefusedLine)
     assert again.events == played.events
     assert again.state == played.state
+
+
+EXACT = {
+    "S02": [("5.1(c)", "9.1", "11.1"), ("10.1", "10.5"), ("10.1", "10.5"), ("5.1(g)",), ("5.1(g)",)],
+    "S10": [
+        ("14.1(g)",),
+        ("14.1(g)",),
+        ("14.1(g)",),
+        ("7.1", "7.5 (first)", "7.5(b)"),
+        ("7.1", "7.5 (first)", "7.5(b)"),
+        ("7.1", "7.5 (first)", "7.5(b)", "7.2"),
+    ],
+    "S43": [("5.1(f)", "14.2", "13.5"), ("13.7",)],
+    "S44": [("14.1(e)", "11.8"), ("14.1(g)", "11.9")],
+    "S46": [("5.1(d)", "9.2", "11.1"), ("5.1(g)", "13.8")],
+    "S50": [("14.1(g)", "11.9", "12.5"), ("11.9", "12.5"), ("11.9", "12.5"), ("14.1(g)",)],
+    "S68": [("5.1(d)", "9.2", "11.1"), ("12.8",), ("12.8",), ("5.1(g)", "13.8"), ("13.7", "12.7")],
+}
+"""The clauses of each settlement in order, as the worked scenarios give them."""
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_exact_clauses(name: str) -> None:
+    file = next(file for file in ROUNDS if file.stem == name)
+    played = replay(read(file.read_text("utf-8")))
+    assert not isinstance(played, RefusedLine)
+    assert [one.clauses for one in played.state.settlements] == EXACT[name]
+
+
+def test_whose_wager_was_insured() -> None:
+    file = next(file for file in ROUNDS if file.stem == "S10")
+    played = replay(read(file.read_text("utf-8")))
+    assert not isinstance(played, RefusedLine)
+    insured = [(one.player, one.owner) for one in played.state.settlements if one.kind == "insurance"]
+    assert insured == [("Ben", ""), ("Cal", ""), ("Ben", "Ann")]

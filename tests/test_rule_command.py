@@ -3,6 +3,7 @@
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -215,9 +216,9 @@ def test_m16_burned_in_error(ruled):
 
 # --- every kind under every document --------------------------------------------------------------------
 
-PLAIN = {"cards": EXPOSED, "actions": ["b1 stand"]}
+PLAIN: dict[str, Any] = {"cards": EXPOSED, "actions": ["b1 stand"]}
 ENDED = {"cards": f"{EXPOSED} 4c", "actions": FINISHED}
-CASES = {
+CASES: dict[str, dict[str, Any]] = {
     "face_up": PLAIN,
     "hidden": PLAIN,
     "exposed": PLAIN,
@@ -238,7 +239,7 @@ CASES = {
 }
 PUT_RIGHT = (["put right", "void box {box}", "void round"], ["operator"])
 IMPRACTICAL = (["put right", "void round"], ["nobody", "operator"])
-EXPECTED = {
+EXPECTED: dict[str, list[Any]] = {
     "face_up": [(["burn it"], ["nobody"]), (["burn it"], ["inspector"]), (["burn it"], ["nobody"])],
     "hidden": [(["use it"], ["nobody"]), (["use it"], ["inspector"]), (["use it"], ["nobody"])],
     "exposed": [(["accept", "refuse"], ["nobody"]), (["accept", "refuse"], ["inspector"]), (["use it"], ["nobody"])],

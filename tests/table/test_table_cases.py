@@ -23,7 +23,7 @@ def play(name: str) -> list[Desk]:
     desks: list[Desk] = []
 
     def at(book: str = "", **options: Any) -> Desk:
-        desks.append(Desk(book or name.split()[0], **options))
+        desks.append(Desk(book or name.split(maxsplit=1)[0], **options))
         return desks[-1]
 
     CASES[name](at)

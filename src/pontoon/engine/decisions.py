@@ -22,16 +22,16 @@ def refuse_turn(state: Round, command: Decision) -> Refusal | None:
     rules = state.rules
     box = find_box(state, command.box)
     if box is None:
-        return refuse("no_wager_there", rules.cites.turn, player="", box=command.box)
+        return refuse("no_wager_there", rules.cites.turn, player="anybody", box=command.box)
     if state.phase in ("wagers", "initial_deal", "insurance", "surrender", "withdraw"):
         return refuse("too_early", rules.cites.turn, phase=state.phase)
-    if state.phase == "ended" or _finished(state, box):
+    if _finished(state, box):
         return refuse("hand_finished", _why_finished(state, box), box=command.box)
     if state.turn[0] != command.box:
         return refuse("out_of_turn", rules.cites.turn, box=command.box, turn=state.turn[0])
     if state.phase == "forfeit":
         return refuse("double_takes_one_card", rules.cites.double_card, box=command.box)
-    if state.phase == "card":
+    if state.phase in ("card", "first_card"):
         return refuse("card_due", rules.cites.card_drawn, box=command.box)
     if command.player and command.player != box.controller:
         return refuse("not_controller", rules.cites.controller, player=command.player, controller=box.controller)
@@ -40,7 +40,7 @@ def refuse_turn(state: Round, command: Decision) -> Refusal | None:
 
 def _finished(state: Round, box: Box) -> bool:
     """Nothing is left to decide on the box: settled, stood, surrendered, or passed."""
-    return state.phase in ("dealer", "first_card") or (
+    return state.phase == "dealer" or (
         state.turn[0] != box.number and not any(hand.live and not hand.stood for hand in box.hands)
     )
 

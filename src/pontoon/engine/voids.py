@@ -19,7 +19,7 @@ def refuse_void_box(state: Round, command: VoidBox) -> Refusal | None:
         return refuse("document_silent", clauses, matter="voiding a hand")
     box = find_box(state, command.box)
     if box is None or state.phase == "wagers":
-        return refuse("no_wager_there", clauses, player="nobody", box=command.box)
+        return refuse("no_wager_there", clauses, player="anybody", box=command.box)
     if _is_void(state, box):
         return refuse("already_void", clauses, what=f"box {command.box}")
     return None

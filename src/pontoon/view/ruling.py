@@ -131,7 +131,7 @@ def _side_by_side(ruling: Ruling) -> Iterator[str]:
     blank = ["" for _ in places]
     rows: list[Sequence[str]] = [("", "at the error", *(f"{number} {one.remedy.name}" for number, one in tried))]
     rows.append(("dealer", *(_dealer(one.state) for one in places)))
-    rows += [(name, *(show(one.state) for one in places)) for name, show in _hands(places)]
+    rows += [(name, *(show(one.state) for one in places)) for name, show in _hands(ruling.before.state)]
     rows.append(("next", *(_waits(one.state) for one in places)))
     players = ruling.transcript.players
     if any(any(one.chips.values()) for one in places):
@@ -146,22 +146,18 @@ def _side_by_side(ruling: Ruling) -> Iterator[str]:
         yield "open: the cards given do not reach to the end of the round"
 
 
-def _hands(places: Sequence[Position]) -> list[tuple[str, Callable[[Round], str]]]:
-    """Every hand that lies on the layout in any of the positions."""
-    most = max(places, key=lambda one: sum(len(box.hands) for box in one.state.boxes)).state
+def _hands(state: Round) -> list[tuple[str, Callable[[Round], str]]]:
+    """Every hand on the layout with its name; no remedy makes more of them."""
     return [
-        (place_words(most, box.number, number), _hand_at(box.number, number))
-        for box in most.boxes
+        (place_words(state, box.number, number), _hand_at(place, number - 1))
+        for place, box in enumerate(state.boxes)
         for number in range(1, len(box.hands) + 1)
     ]
 
 
-def _hand_at(box: int, number: int) -> Callable[[Round], str]:
+def _hand_at(box: int, index: int) -> Callable[[Round], str]:
     def show(state: Round) -> str:
-        hands = next(one.hands for one in state.boxes if one.number == box)
-        if number > len(hands):
-            return ""
-        hand = hands[number - 1]
+        hand = state.boxes[box].hands[index]
         void = bool(hand.wagers) and all(wager.result == "void" for wager in hand.wagers)
         words = "void" if void else f"= {hand_words(state, hand)}"
         return f"{' '.join(hand.cards)} {words}" if hand.cards else "no card"

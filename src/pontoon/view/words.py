@@ -24,7 +24,7 @@ REFUSALS = {
     "alone_on_boxes": "a person alone at the table may have {most} box, not {boxes}",
     "side_wager_compulsory": "{player} on box {box} needs a Perfect Pairs wager at this table",
     "insurance_not_open": "insurance is not open now; it is made against an ace, after the deal, before further cards",
-    "no_wager_there": "{player} has no wager on box {box} that this could touch",
+    "no_wager_there": "there is no wager of {player} on box {box} that this could touch",
     "pontoon_not_insured": "{player} holds pontoon, which cannot be insured",
     "insurance_amount": "${amount} is not a lawful insurance; the most is ${most}",
     "insurance_not_payable": "a win on ${amount} could not be paid with a smallest chip of ${chip}",
