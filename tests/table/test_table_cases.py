@@ -50,5 +50,3 @@ def test_names_begin_with_a_rulebook_and_a_clause_of_it():
         assert book in NAMES
         numbers = {clause.number for clause in register(book)}
         assert any(rest.startswith(number + " ") for number in numbers), name
-
-

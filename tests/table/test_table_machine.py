@@ -110,7 +110,14 @@ class Floor(RuleBasedStateMachine):
     def check_clauses(self, event: TableEvent) -> None:
         """Only where the document is silent may an event be without a clause."""
         if self.table.rules.about.name in ("adelaide", "canberra", "division-15"):
-            silent = {"ShuffleFellDue", "CuttingCardPlaced", "Ruled", "DeviceJammed", "DiscardsReturned", "ClosingNoticed"}
+            silent = {
+                "ShuffleFellDue",
+                "CuttingCardPlaced",
+                "Ruled",
+                "DeviceJammed",
+                "DiscardsReturned",
+                "ClosingNoticed",
+            }
             silent |= {"Announced", "TableClosed", "CardsChanged"}
             assert event.clauses or type(event).__name__ in silent, event
 

@@ -39,9 +39,7 @@ def _(at):
 def _(at):
     desk = at().ready("Ann 1", "Ben 5")
     desk.move(left=49, behind=48).bet("1 Ann 10").deal(1)
-    came, due, *_ = desk.then(
-        c.Deal(), "CuttingCardCame ShuffleFellDue CardLeftShoe CardDealt", "7.1(c)", "8.7"
-    )
+    came, due, *_ = desk.then(c.Deal(), "CuttingCardCame ShuffleFellDue CardLeftShoe CardDealt", "7.1(c)", "8.7")
     assert (came.place, due.why) == ("dealer", "during")
     desk.finish().then(c.Shuffle(desk.stack()), "CardsShuffled CutOffered", "7.3(c)")
     assert desk.offered == "Ben Ann"

@@ -138,7 +138,9 @@ def _(at):
 def _(at):
     desk = at()
     desk.no(c.CheckCards("dealer"), "not_preparing", "2.2")
-    desk.then(c.Open(), "TableOpened", "2.2", "1.1", 'A "Shoe"', 'A "Float"', 'A "Insurance line"', 'A "Surrender Button"')
+    desk.then(
+        c.Open(), "TableOpened", "2.2", "1.1", 'A "Shoe"', 'A "Float"', 'A "Insurance line"', 'A "Surrender Button"'
+    )
     desk.no(c.ShowCards("Ann"), "document_silent")
     desk.no(c.Shuffle(desk.stack()), "not_checked", "2.2")
     desk.do(c.CheckCards("dealer"))

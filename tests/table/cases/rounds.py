@@ -91,9 +91,7 @@ def _(at):
     desk.no(c.Play(burn), "needs_second_person", "112")
     desk.no(c.Play(burn, by="inspector", approver="inspector"), "needs_second_person", "112")
     desk.no(c.Play(burn, approver="Ann"), "needs_second_person", "112")
-    ruled, *_ = desk.then(
-        c.Play(burn, "dealer", "pit_boss", "face up"), "Ruled CardBurned CardLeftShoe", "112", "101"
-    )
+    ruled, *_ = desk.then(c.Play(burn, "dealer", "pit_boss", "face up"), "Ruled CardBurned CardLeftShoe", "112", "101")
     assert (ruled.what, ruled.by, ruled.approver, ruled.reason) == ("BurnCard", "dealer", "pit_boss", "face up")
     desk.no(c.Play(SkipHand(1)), "needs_second_person", "112")
     desk.no(c.Play(OfferLate("insurance"), approver="inspector"), "document_silent")

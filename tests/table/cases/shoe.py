@@ -100,7 +100,9 @@ def _(at):
     desk.no(c.OrderShuffle("dealer", "suspect"), "not_a_supervisor")
 
 
-@case("canberra 19.3(a) M08 a shuffling shoe fails in mid-round: farthest right cuts, the round goes on, then new cards")
+@case(
+    "canberra 19.3(a) M08 a shuffling shoe fails in mid-round: farthest right cuts, the round goes on, then new cards"
+)
 def _(at):
     desk = at(device="shuffling_shoe", hold_late=True).ready("Ann 1", "Ben 2", "Cal 6", cards="9s 8h 9d 9c 9h")
     desk.bet("1 Ann 10", "2 Ben 10").deal(5)
@@ -198,9 +200,7 @@ def _(at):
 def _(at):
     desk = at(mode="floor").ready("Ann 1").bet("1 Ann 10").move(left=0, discards=(), hidden_discards=0)
     desk.no(c.ShuffleDiscards((), "dealer", 0), "no_discards", "15.6")
-    desk.move(left=0, hidden_discards=144).then(
-        c.ShuffleDiscards((), "dealer", 0), "DiscardsShuffled", "15.6"
-    )
+    desk.move(left=0, hidden_discards=144).then(c.ShuffleDiscards((), "dealer", 0), "DiscardsShuffled", "15.6")
 
 
 @case("federal FED-INTRO-3 a shoe that runs out: silent")
