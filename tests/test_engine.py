@@ -385,3 +385,15 @@ def test_a_void_super_bonus_takes_the_bonus_for_others_with_it():
     state = after(*sevens, VoidBox(1))
     nets = {player: sum(one.net for one in state.settlements if one.player == player) for player in ("Ann", "Ben")}
     assert nets == {"Ann": 0, "Ben": 1000}
+
+
+def test_canberra_7_4_whoever_gives_way_keeps_only_what_chips_can_pay():
+    state = Round(load("canberra"), Limits(0, 0, 500))
+    wagers = (PlaceWager(1, "Ann", 1200), PlaceWager(2, "Ben", 1000), PlaceWager(3, "Cal", 1000))
+    deal = (DealCard(Card(card)) for card in ["9s", "Ks", "9h", "Ad", "7h", "8d", "7c"])
+    asked = (Insure(3, "Cal", 250, 1, "Ann"), Insure(2, "Ben", 500, 1, "Ann"))
+    for command in (*wagers, CALL, *deal, *asked):
+        played = play(state, command)
+        assert not isinstance(played, Refusal), (command, played)
+        state = played.state
+    assert [(one.player, one.amount) for one in state.insurance] == [("Ben", 500)]

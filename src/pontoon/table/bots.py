@@ -70,8 +70,6 @@ BOTS: dict[str, Bot] = {"chart": chart_bot, "random": random_bot, "absent": abse
 
 def trouble(state: Round, next_card: Card, chance: Random) -> Command | None:
     """Something that goes wrong now, if the document knows it; None when it does not."""
-    if not state.boxes:
-        return None
     box = chance.choice(state.boxes).number
     command = chance.choice(
         (
