@@ -9,6 +9,8 @@ import pytest
 
 from pontoon.cli import main
 from pontoon.rulebook import NAMES, load
+from pontoon.table import fairness as shoe
+from pontoon.table.fairness import verify
 from pontoon.transcript import RefusedLine, nets, read, replay
 
 
@@ -36,6 +38,17 @@ def test_every_round_written_settles_to_the_same_result(capsys, tmp_path, name, 
     assert {player: f"{net / 100:.2f}" for player, net in totals.items()} == summary["players"]
     assert f"{-sum(totals.values()) / 100:.2f}" == summary["house"]
     assert (summary["irregularities"] > 0) == (errors and load(name).irregular.exposed != "silent")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_shoe_of_a_manual_table_can_be_checked(capsys, tmp_path, name):
+    run(capsys, name, "--rounds", "60", "--boxes", "7", "--out", str(tmp_path))
+    shoes = sorted(tmp_path.glob("*.shoe.json"))
+    assert len(shoes) > 2
+    for file in shoes:
+        checks = verify(shoe.read(file.read_bytes()))
+        assert all(one.ok is not False for one in checks), (file, checks)
+    assert all(one.ok for one in verify(shoe.read(shoes[0].read_bytes())))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import pytest
 
 from pontoon.cards import JOKER, Card, name
@@ -254,7 +256,7 @@ WORDS = {
 
 @pytest.mark.parametrize("row", WORDS)
 def test_a_refusal_says_its_facts(row):
-    before, command, _ = REFUSED[row]
+    before, command, _ = cast("tuple[tuple[Any, ...], Command, str]", REFUSED[row])
     refused = refusal(after(before[0], *before[1:]), command)
     assert refused is not None
     assert why(refused) == WORDS[row]

@@ -199,7 +199,7 @@ def name_of(event: TableEvent) -> str:
 
 
 def wager_of(text: str) -> PlaceWager:
-    """ "1 Ann 10" is ten dollars of Ann on box 1."""
+    """Ten dollars of Ann on box 1 are "1 Ann 10"."""
     box, player, stake = text.split()
     return PlaceWager(int(box), player, int(float(stake) * 100))
 

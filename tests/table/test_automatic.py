@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import doctest
 import hashlib
 from collections import Counter
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,9 +17,12 @@ from pontoon.rulebook import NAMES, load
 from pontoon.table import Table, evolve_table
 from pontoon.table import commands as c
 from pontoon.table.automatic import AutomaticTable
+from pontoon.table.bots import BOTS
 from pontoon.table.events import CuttingCardCame, DiscardsReturned, DiscardsShuffled, SealBroken, ShuffleFellDue
 from pontoon.table.opening import full_set
 
+CHANCE = Random(7)
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 TABLES = [(name, device) for name in NAMES for device in load(name).shoe.devices]
 
 
@@ -106,3 +112,16 @@ def test_a_shoe_that_runs_out_goes_on_with_the_discards():
         assert dealer.play_round(wagers(1, 2, 4, 5, 6, 7), draw_to_15) is not None
         assert dealer.table.number < 30
     assert dealer.table.phase == "ready"
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_bots_play_every_kind_of_table(bot):
+    for book in NAMES:
+        dealer = automatic(book)
+        dealer.open([("P1", 1), ("P2", 2)])
+        for _ in range(10):
+            assert dealer.play_round(wagers(1, 2), lambda state: BOTS[bot](state, CHANCE))
+
+
+def test_the_example_in_the_documentation_runs():
+    assert doctest.testfile(str(DOCS / "table.md"), module_relative=False).failed == 0

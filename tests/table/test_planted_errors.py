@@ -27,7 +27,7 @@ def test_rounds_with_planted_errors_end_in_a_lawful_state(name):
     start = Table(load(name), packs=8, limits=Limits(500))
     table = AutomaticTable(start, lambda number: hashlib.sha256(f"{name} {number}".encode()).digest())
     table.open([("Ann", 1), ("Ben", 2)])
-    planted = Counter()
+    planted: Counter[str] = Counter()
 
     def answer(state):
         stack = table.table.shoe.stack

@@ -40,7 +40,7 @@ from pontoon.ledger import balances
 from pontoon.rulebook import NAMES, load
 from pontoon.table import Table, act, evolve_table, table_decide, table_options, table_refusal
 from pontoon.table import commands as c
-from pontoon.table.cutting import cutting_card_range
+from pontoon.table.cutting import cutting_card_range, seen_before_shoe
 from pontoon.table.events import InRound, RoundBegan, TableEvent
 from pontoon.table.opening import full_set
 from pontoon.table.shuffle import new_stack
@@ -149,7 +149,7 @@ class Floor(RuleBasedStateMachine):
             self.ask(c.Open())
             for box, player in enumerate(PLAYERS[: chance.randint(1, 7)], 1):
                 self.ask(c.Sit(player, box))
-        elif phase == "preparing" or (table.due == "first") or (phase == "ready" and table.due and not self.boxes()):
+        elif self.shuffle_next():
             self.prepare()
         elif phase == "shuffled":
             by = table.offered[0] if table.offered else table.rules.cut.nobody
@@ -166,6 +166,12 @@ class Floor(RuleBasedStateMachine):
         else:
             assert self.ask(c.Collect())
 
+    def shuffle_next(self) -> bool:
+        """A shuffle is the next thing; on the floor it is now and then forgotten."""
+        table = self.table
+        between = table.due and table.phase == "ready" and not self.boxes() and self.chance.random() < 0.8
+        return bool(table.phase == "preparing" or table.due == "first" or seen_before_shoe(table) or between)
+
     def boxes(self) -> bool:
         return self.table.round is not None and bool(self.table.round.boxes)
 
@@ -175,7 +181,8 @@ class Floor(RuleBasedStateMachine):
         for role in self.table.rules.shoe.checked_by:
             self.ask(c.CheckCards(role))  # type: ignore[arg-type] # the rulebook names roles
         self.ask(c.ShowCards("Ann"))
-        assert self.ask(c.Shuffle(self.order())) or self.table.phase in ("shuffled", "cut")
+        shuffled = self.ask(c.Shuffle(self.order()))
+        assert shuffled or not self.table.checked, table_refusal(self.table, c.Shuffle(self.order()))
 
     def bet(self) -> None:
         chance = self.chance
@@ -342,5 +349,5 @@ class Floor(RuleBasedStateMachine):
 
 TestFloor = Floor.TestCase
 TestFloor.settings = settings(
-    max_examples=60, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=120, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
 )

@@ -17,6 +17,7 @@ from pontoon.engine.state import find_box
 from pontoon.ledger import balances, wallet
 from pontoon.money import Cents, MoneyError, cents, dollars
 from pontoon.rulebook import RulebookError, load
+from pontoon.table import fairness
 from pontoon.table.automatic import AutomaticTable
 from pontoon.table.bots import BOTS, trouble
 from pontoon.table.events import InRound
@@ -44,7 +45,9 @@ def add_to(commands: Commands[Parser]) -> None:
     command.add_argument("--bots", default="chart,random,absent", help="kinds of player in turn: chart, random, absent")
     command.add_argument("--stake", default="10", help="what every bot stakes (default 10)")
     command.add_argument("--seed", default="0", help="any text; the same seed deals the same rounds")
-    command.add_argument("--out", metavar="DIR", default=None, help="write round-0001.prt and so on into this folder")
+    command.add_argument(
+        "--out", metavar="DIR", default=None, help="write round-0001.prt and so on, and the shoes, here"
+    )
     command.add_argument(
         "--errors", action="store_true", help="plant irregularities, as far as the document knows them"
     )
@@ -128,6 +131,7 @@ class _Session:
                 print(f"\r{number} of {self.args.rounds} rounds", end="", file=sys.stderr, flush=True)
         if shown != began:
             print("\r" + " " * 40 + "\r", end="", file=sys.stderr)
+        self._write_shoes()
         summary = {
             "rulebook": rules.about.name,
             "rounds": self.args.rounds,
@@ -139,6 +143,14 @@ class _Session:
         }
         self._say(summary)
         return 0
+
+    def _write_shoes(self) -> None:
+        """The shoes that are over with everything revealed, the one in use as far as it went: `pontoon verify shoe`."""
+        if not self.args.out:
+            return
+        shoes = [*self.table.records, *([self.table.record] if self.table.record else [])]
+        for number, record in enumerate(shoes, 1):
+            Path(self.args.out, f"shoe-{number:04d}.shoe.json").write_bytes(fairness.write(record))
 
     def _round(self, number: int) -> None:
         before = len(self.table.events)
@@ -180,4 +192,4 @@ class _Session:
             print(f"  {player:<9}{dollars(net):>12}")
         print(f"  {'house':<9}{summary['house']:>12}")
         if self.args.out:
-            print(f"transcripts in {self.args.out}")
+            print(f"transcripts and shoes in {self.args.out}")

@@ -12,9 +12,19 @@ from pontoon.cards import JOKER, Card
 from pontoon.engine import Absent, CallNoMoreBets, CloseOffer, Command, Refusal, Round
 from pontoon.engine.dealing import next_place
 from pontoon.table import commands as c
+from pontoon.table import fairness
+from pontoon.table.commitment import Tree
 from pontoon.table.cutting import cutting_card_range
 from pontoon.table.decide import act
-from pontoon.table.events import TableEvent
+from pontoon.table.events import (
+    CardLeftShoe,
+    CardsBurned,
+    CardsCut,
+    CuttingCardPlaced,
+    DiscardsShuffled,
+    TableEvent,
+)
+from pontoon.table.fairness import ShoeRecord
 from pontoon.table.shuffle import new_stack, permutation
 from pontoon.table.state import PACK_SIZE, Table
 
@@ -33,6 +43,13 @@ class AutomaticTable:
         self.chance = chance
         self.shuffles = 0
         self.events: list[TableEvent] = []
+        self.record: ShoeRecord | None = None
+        """The shoe in use as anybody may check it; None for a device or a joker, which the proof does not cover."""
+        self.tree: Tree | None = None
+        self.seed = b""
+        self.depth = 0
+        self.records: list[ShoeRecord] = []
+        """Shoes that are over, revealed."""
 
     def do(self, command: c.TableCommand) -> Refusal | None:
         """Do something at the table; a refusal changes nothing."""
@@ -41,7 +58,34 @@ class AutomaticTable:
             return acted
         self.table = acted.table
         self.events.extend(acted.events)
+        self._prove(acted.events)
         return None
+
+    def _prove(self, events: Iterable[TableEvent]) -> None:
+        """Keep the record of the shoe in step: the cut, burned cards, each card dealt with its proof."""
+        for event in events:
+            if self.record is None or self.tree is None:
+                return
+            match event:
+                case CardsCut(depth=depth):
+                    self.depth = depth
+                case CuttingCardPlaced(behind=behind):
+                    self.record = fairness.cut(self.record, self.depth, behind)
+                case CardsBurned():
+                    self.record = fairness.burn(self.record)
+                case CardLeftShoe():
+                    self.record = fairness.deal(self.record, self.tree)
+                case DiscardsShuffled():
+                    self._reveal()
+                case _:
+                    pass
+
+    def _reveal(self) -> None:
+        """The shoe is over: publish its seed."""
+        if self.record is not None:
+            self.records.append(fairness.reveal(self.record, self.seed))
+            self.do(c.RevealShoe(self.seed.hex()))
+        self.record = self.tree = None
 
     def must(self, command: c.TableCommand) -> None:
         """Do something the book asks for now; it cannot be refused."""
@@ -72,8 +116,24 @@ class AutomaticTable:
             if table.rules.shoe.spread != "none" and not self.table.shown:
                 self.must(c.ShowCards(table.first_player, table.rules.shoe.spread_minutes))
         if self.table.due:
-            self.must(c.Shuffle(self.mixed(_all_cards(self.table))))
+            self._reveal()
+            self._shuffle()
         self.cut()
+
+    def _shuffle(self) -> None:
+        """By hand the shuffle can be proved: committed before the cut, checked card by card, revealed at the end."""
+        table = self.table
+        if not table.by_hand or table.joker:
+            self.must(c.Shuffle(self.mixed(_all_cards(table))))
+            return
+        self.shuffles += 1
+        self.seed = self.chance(self.shuffles)
+        announced = fairness.announce(f"shoe {table.shoe_number + 1}", table.packs, self.seed)
+        self.record, self.tree = fairness.shuffle(announced, self.seed)
+        order = tuple(self.tree.proof(index).card for index in range(self.record.size))
+        self.must(c.Shuffle(order))
+        assert self.record.root is not None
+        self.must(c.CommitShoe(self.record.seed_hash, self.record.root))
 
     def cut(self) -> None:
         """Whoever is asked cuts near the middle; the cutting card goes a quarter in from the back."""

@@ -49,6 +49,19 @@ class Shuffle(TableCommand, frozen=True):
     order: tuple[Card, ...] = ()
 
 
+class CommitShoe(TableCommand, frozen=True):
+    """Publish what binds the house to this shoe: the hash of its seed and the root over its salted cards."""
+
+    seed_hash: str
+    root: str
+
+
+class RevealShoe(TableCommand, frozen=True):
+    """Publish the seed of a shoe that has ended or is void."""
+
+    seed: str
+
+
 class Cut(TableCommand, frozen=True):
     """Cut `depth` cards from the front to the back."""
 

@@ -43,12 +43,17 @@ def _named(table: Table, boxes: list[int], who: str) -> int:
     return boxes[0]
 
 
+def seen_before_shoe(table: Table) -> bool:
+    """A card was seen before the whole stack went into the shoe, and a shuffle was ordered."""
+    return table.phase in ("shuffled", "cut") and bool(table.due) and table.shoe.left == table.size
+
+
 def refuse_cut(table: Table, command: Cut) -> Refusal | None:
     """Whether this person may cut, at this depth."""
     rules = table.rules
     if table.phase != "shuffled":
         return refuse("no_cut_offered", rules.table.cut_offered, phase=table.phase)
-    if table.due:
+    if seen_before_shoe(table):
         return refuse("shuffle_first", rules.table.exposed_before_shoe or rules.table.shuffled, why=table.due)
     wanted = table.offered[0] if table.offered else rules.cut.nobody
     if command.by != wanted:
@@ -87,7 +92,7 @@ def refuse_cutting_card(table: Table, command: PlaceCuttingCard) -> Refusal | No
     rules = table.rules
     if table.phase != "cut":
         return refuse("not_cut_yet", rules.table.cutting_card, phase=table.phase)
-    if table.due:
+    if seen_before_shoe(table):
         return refuse("shuffle_first", rules.table.exposed_before_shoe or rules.table.shuffled, why=table.due)
     if table.mode == "floor" and command.behind == NOT_INSERTED:
         return None

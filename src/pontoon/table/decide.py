@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from pontoon.engine import CallNoMoreBets, Refusal
 from pontoon.engine.options import options as round_options
-from pontoon.table import care, closing, cutting, opening, people, rounds
+from pontoon.table import care, closing, cutting, opening, people, proof, rounds
 from pontoon.table import commands as c
 from pontoon.table.events import TableEvent
 from pontoon.table.flow import TableFlow
@@ -23,6 +23,8 @@ _RULES = cast(
         c.ShowCards: (opening.refuse_show, opening.show_cards),
         c.BreakSeal: (opening.refuse_seal, opening.break_seal),
         c.Shuffle: (opening.refuse_shuffle, opening.shuffle),
+        c.CommitShoe: (proof.refuse_commit, proof.commit_shoe),
+        c.RevealShoe: (proof.refuse_reveal, proof.reveal_shoe),
         c.Cut: (cutting.refuse_cut, cutting.cut),
         c.DeclineCut: (cutting.refuse_decline, cutting.decline_cut),
         c.PlaceCuttingCard: (cutting.refuse_cutting_card, cutting.place_cutting_card),

@@ -50,6 +50,19 @@ class CardsShuffled(TableEvent, frozen=True):
     washed: bool
 
 
+class ShoeCommitted(TableEvent, frozen=True):
+    """The house is bound to this shoe: each card can be checked as it is dealt."""
+
+    seed_hash: str
+    root: str
+
+
+class ShoeRevealed(TableEvent, frozen=True):
+    """The shoe is over; everything about it can be computed again."""
+
+    seed: str
+
+
 class CutOffered(TableEvent, frozen=True):
     """The cut is offered to these, one after the other."""
 

@@ -63,6 +63,14 @@ def _shuffled(table: Table, event: t.CardsShuffled) -> Table:
     return replace(_new_shoe(table, event.order, event.count), phase="shuffled")
 
 
+def _committed(table: Table, event: t.ShoeCommitted) -> Table:
+    return replace(table, shoe=replace(table.shoe, root=event.root, seed_hash=event.seed_hash))
+
+
+def _revealed(table: Table, _: t.ShoeRevealed) -> Table:
+    return replace(table, shoe=replace(table.shoe, root="", seed_hash=""))
+
+
 def _offered(table: Table, event: t.CutOffered) -> Table:
     return replace(table, offered=event.to)
 
@@ -272,6 +280,8 @@ STEPS = cast(
         t.CardsShown: _shown,
         t.SealBroken: _sealed,
         t.CardsShuffled: _shuffled,
+        t.ShoeCommitted: _committed,
+        t.ShoeRevealed: _revealed,
         t.CutOffered: _offered,
         t.CutDeclined: _cut_declined,
         t.CardsCut: _cut,

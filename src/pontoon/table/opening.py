@@ -8,7 +8,7 @@ from pontoon.cards import JOKER, PACK, Card
 from pontoon.engine.flow import cite
 from pontoon.engine.refusals import Refusal, refuse
 from pontoon.table.commands import BreakSeal, CheckCards, Open, ShowCards, Shuffle
-from pontoon.table.cutting import cutters
+from pontoon.table.cutting import cutters, seen_before_shoe
 from pontoon.table.events import (
     CardsBurned,
     CardsChecked,
@@ -44,7 +44,8 @@ def refuse_open(table: Table, _: Open) -> Refusal | None:
 def open_table(flow: TableFlow, _: Open) -> None:
     """The cards are at the table."""
     rules = flow.table.rules
-    flow.put(TableOpened(cite(rules.table.opened, rules.table.equipment, rules.table.layout)))
+    hidden = rules.clauses("shoe.face_down") if flow.table.face_down else ()
+    flow.put(TableOpened(cite(rules.table.opened, rules.table.equipment, rules.table.layout, hidden)))
 
 
 def refuse_check(table: Table, command: CheckCards) -> Refusal | None:
@@ -111,7 +112,7 @@ def refuse_shuffle(table: Table, command: Shuffle) -> Refusal | None:
     rules = table.rules
     waiting = table.phase == "round" and table.due == "first"
     between = table.phase == "ready" and (table.round is None or not table.round.boxes)
-    again = table.phase in ("shuffled", "cut")  # a card was seen before the stack went into the shoe
+    again = seen_before_shoe(table)
     if not table.due or not (table.phase == "preparing" or waiting or between or again):
         return refuse("no_shuffle_due", rules.table.shuffled, phase=table.phase)
     if table.new_cards:

@@ -30,6 +30,7 @@ from pontoon.engine import (
 from pontoon.engine.commands import TakeBack
 from pontoon.engine.dealing import next_place
 from pontoon.engine.events import ControlPassed, OfferOpened
+from pontoon.engine.flow import cite
 from pontoon.engine.refusals import refuse
 from pontoon.table.care import new_cards_after_failure
 from pontoon.table.commands import Collect, Deal, Play, ShuffleDiscards
@@ -148,7 +149,8 @@ def _call(flow: TableFlow) -> None:
             for wager in box.bettors:
                 flow.play(TakeBack(box.number, wager.player))
         elif controller != box.controller:
-            passed = ControlPassed(box.number, controller, rules.clauses("people.control"))
+            clauses = cite(rules.clauses("people.control"), rules.clauses("people.full_table") if table.full else ())
+            passed = ControlPassed(box.number, controller, clauses)
             flow.put(InRound(passed.clauses, passed))
     assert flow.table.round is not None
     if refusal(flow.table.round, CallNoMoreBets()) is None:  # with nobody left who takes control, betting goes on
@@ -206,9 +208,9 @@ def _cutting_card_first(flow: TableFlow) -> bool:
     first = table.round.cards_used == 0
     place = next_place(table.round)
     where = "first" if first else "dealer" if place and place[0] == 0 else str(place[0] if place else 0)
-    clauses = rules.table.reshuffle_first if first else rules.table.reshuffle_during
-    flow.put(CuttingCardCame(clauses, where))
     last = table.closing == "rounds" and 0 < table.rounds_left <= rules.cut.last_rounds
+    clauses = rules.table.reshuffle_first if first else rules.table.reshuffle_during
+    flow.put(CuttingCardCame(rules.clauses("cut.last_rounds") if last else clauses, where))
     if last:
         return False
     flow.put(ShuffleFellDue(clauses, "first" if first else "during"))

@@ -63,6 +63,9 @@ class Shoe(Struct, frozen=True):
     discards: tuple[Card, ...] = ()
     hidden_discards: int = 0
     """Burned cards whose faces nobody entered."""
+    root: str = ""
+    """What the house published of this shoe; empty when it published nothing, or has revealed it."""
+    seed_hash: str = ""
     burned: str = ""
     """The first card of the shoe, burned face down."""
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pontoon.cards import Card
 from pontoon.engine import CallNoMoreBets, PlaceSideWager, VoidRound
 from pontoon.table import commands as c
+from pontoon.table.events import AmountOwed, EarlierRoundVoided, Ruled
 from tests.table.desk import Desk, bet, case
 
 
@@ -65,7 +68,7 @@ def _(at):
         desk.then(c.Close(), "TableClosed")
 
 
-def round_twelve(at) -> Desk:
+def round_twelve(at: Callable[..., Desk]) -> Desk:
     """M05: Ann loses 10, Ben wins 15 with a pontoon and loses 5 on Perfect Pairs."""
     desk = at().ready("Ann 1", "Ben 2", cards="9s As 9d 8h Kc Qd 9c 8s")
     desk.do(bet("1 Ann 10"), bet("2 Ben 10"), c.Play(PlaceSideWager(2, "Ben", "perfect_pairs", 500)))
@@ -90,6 +93,8 @@ def _(at):
     desk.no(c.VoidEarlier(2, "casino_supervisor", reason="x"), "next_round_not_begun", "15.5")
     desk.no(c.VoidEarlier(1, "casino_supervisor"), "reason_needed", "15.5")
     ruled, voided = desk.then(VOID, "Ruled EarlierRoundVoided", "15.5", 'A "Void"')
+    assert isinstance(ruled, Ruled)
+    assert isinstance(voided, EarlierRoundVoided)
     assert ruled.by == "casino_supervisor"
     assert voided.returns == (("Ann", 1000), ("Ben", -1000))
     desk.no(VOID, "already_void", "15.5")
@@ -103,7 +108,7 @@ def _(at):
     desk.do(c.Leave("Ben"))
     desk.round("1 Ann 10").round("1 Ann 10")
     owed = desk.then(VOID, "Ruled EarlierRoundVoided AmountOwed", "15.5")[-1]
-    assert (owed.player, owed.amount) == ("Ben", 1000)
+    assert owed == AmountOwed(owed.clauses, "Ben", 1000)
     assert desk.table.owed == (("Ben", 1000),)
 
 

@@ -232,7 +232,7 @@ def _(at):
     desk = at().ready("Ann 1")
     desk.do(c.GiveNotice("rounds"))
     desk.move(left=60, behind=60).bet("1 Ann 10")
-    desk.then(c.Deal(), "CuttingCardCame CardLeftShoe CardDealt", "55")
+    desk.then(c.Deal(), "CuttingCardCame CardLeftShoe CardDealt", "54")
     desk.finish()
     assert not desk.table.due
     desk.round("1 Ann 10")
@@ -244,7 +244,7 @@ def _(at):
     desk.do(c.GiveNotice("rounds"))
     assert desk.table.rounds_left == 3
     desk.move(left=59, behind=58).bet("1 Ann 10").deal(1)
-    desk.then(c.Deal(), "CuttingCardCame CardLeftShoe CardDealt", "5.4(b)")
+    desk.then(c.Deal(), "CuttingCardCame CardLeftShoe CardDealt", "5.5")
     desk.finish()
     assert not desk.table.due
 

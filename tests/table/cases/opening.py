@@ -130,7 +130,7 @@ def _(at):
 
 @case("adelaide 48 in designated rooms the first two cards may be dealt face down")
 def _(at):
-    at(face_down=True).then(c.Open(), "TableOpened", "29")
+    at(face_down=True).then(c.Open(), "TableOpened", "29", "48")
     at("canberra", face_down=True).no(c.Open(), "no_face_down_cards", "6.1")
 
 

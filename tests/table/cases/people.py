@@ -299,7 +299,9 @@ def _(at):
 
 @case("division-15 15.5 at full patronage a seated player decides only for the own seat")
 def _(at):
-    desk = at().ready(*SEVEN).bet("1 Ann 10", "2 Ann 10", "2 Zoe 10")
+    desk = at().ready(*SEVEN)
+    desk.do(bet("1 Ann 10"), bet("2 Ann 10"), bet("2 Zoe 10"))
+    desk.then(CALL, "ControlPassed Announced NoMoreBetsCalled", "15.5", "15.3(a)")
     assert controllers(desk) == {1: "Ann", 2: "Zoe"}
     desk = at().ready(*SEVEN).bet("2 Ann 10", "2 Cal 10")
     assert controllers(desk) == {2: "Ann"}
@@ -309,7 +311,9 @@ def _(at):
 def _(at):
     for name, controller in (("canberra", "Zoe"), ("adelaide", "Zoe"), ("star", "Ann")):
         desk = at(name).ready(*SEVEN)
-        desk.do(bet("2 Ann 20"), bet("2 Zoe 10"), CALL)
+        desk.do(bet("2 Ann 20"), bet("2 Zoe 10"))
+        cited = {clause for event in desk.do(CALL) for clause in event.clauses}
+        assert ({"canberra": "4.4", "adelaide": "83"}.get(name, "") in cited) == (controller == "Zoe")
         assert controllers(desk) == {2: controller}
 
 

@@ -130,6 +130,16 @@ def _(at):
     desk.no(bet("6 Cal 50"), "held_to_minimum", "4.7(a)")
 
 
+@case("canberra 19.3(a)(i) a shuffle ordered before the shoe failed waits for the end of the round")
+def _(at):
+    desk = at(device="shuffling_shoe").ready("Ann 1").bet("1 Ann 10")
+    desk.deal(3)
+    desk.do(c.OrderShuffle("operator", "suspect"), c.FailDevice(desk.table.shoe.stack[::-1]))
+    desk.no(c.Shuffle(desk.stack()), "no_shuffle_due", "5.1")
+    desk.cut().finish()
+    assert desk.table.due == "changed"
+
+
 @case("canberra 19.3(b) a shuffling shoe fails between rounds: new cards, wagers stay")
 def _(at):
     desk = at(device="shuffling_shoe").ready("Ann 1")
