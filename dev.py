@@ -160,7 +160,7 @@ def tool(module: str, *arguments: str) -> list[str]:
 
 def gates() -> list[tuple[str, list[list[str]]]]:
     """The checks in order: a title and its commands. What they check is said in pyproject.toml."""
-    typed = [name for name in ("src", "tests", "bench", "dev.py") if has_python(ROOT / name)]
+    typed = [name for name in ("src", "tests", "bench", "tools", "dev.py") if has_python(ROOT / name)]
     workers = str(min(os.cpu_count() or 1, MOST_WORKERS))
     return [
         ("ruff check", [tool("ruff", "check")]),

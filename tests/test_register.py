@@ -7,6 +7,7 @@ import pytest
 
 from pontoon.rulebook import NAMES, RulebookError
 from pontoon.rulebook.register import CLASSES, STATUSES, coverage, find, planned, read, register, total
+from tests.cases import load_shown
 
 ROOT = Path(__file__).resolve().parent.parent
 CLAUSES = {"division-15": 168, "star": 90, "adelaide": 219, "canberra": 279, "federal": 49}
@@ -62,6 +63,22 @@ def test_test_names_a_test():
             assert file.startswith("tests/"), (name, clause.number, clause.test)
             written = (ROOT / file).read_text("utf-8").replace('\\"', '"')
             assert what in written, (name, clause.number, clause.test)
+
+
+def test_every_implemented_clause_names_a_test():
+    assert [(name, clause.number) for name, clause in ALL if clause.status == "implemented" and not clause.test] == []
+
+
+def test_the_register_names_the_cases_that_show_its_clauses():
+    """`python tools/register_tests.py` writes them; a case renamed or removed shows here."""
+    shown = load_shown()
+    for name, clause in ALL:
+        if clause.status == "implemented" and not clause.test.startswith("tests/table/"):
+            assert clause.test == shown[name][clause.number], (name, clause.number)
+
+
+def test_only_tournaments_are_still_planned():
+    assert {clause.area for _, clause in ALL if clause.status == "planned"} == {"tournament"}
 
 
 def test_a_clause_is_found_by_its_number():

@@ -15,6 +15,8 @@ from tests.table.cases import closing, cutting, opening, people, rounds, shoe
 from tests.table.desk import CASES, Desk
 
 MODULES = (opening, cutting, shoe, people, rounds, closing)
+BESIDE = ("test_reconstruction.py", "test_proof.py")
+"""Cases that need more than a desk."""
 TABLE = Path(__file__).resolve().parents[2] / "src" / "pontoon" / "table"
 
 
@@ -41,6 +43,8 @@ def test_every_command_and_every_refusal_is_shown():
     source = "".join(file.read_text("utf-8") for file in TABLE.glob("*.py"))
     codes = set(re.findall(r'refuse\(\s*"(\w+)"', source)) | {"order_unknown", "face_needed"}
     commands = {command.__name__ for command in _RULES}
+    beside = "".join((Path(__file__).parent / name).read_text("utf-8") for name in BESIDE)
+    seen |= {word for word in codes | commands if re.search(rf"\b{word}\b", beside)}
     assert sorted((codes | commands) - seen) == []
 
 

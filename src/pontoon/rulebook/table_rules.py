@@ -268,6 +268,42 @@ class People(Section, frozen=True):
             most=7,
         ),
     ]
+    restricted_cover: Annotated[
+        bool,
+        Says(
+            "A restricted co-bettor may be made to cover every hand of a split.",
+            no="Nobody is made to cover a split.",
+        ),
+    ]
+    held_idle_rounds: Annotated[
+        int,
+        Says(
+            "Somebody held back who sits out {} rounds may lose the seat at a full table.",
+            no="Nothing is said about somebody held back who sits out.",
+            example="2",
+            least=0,
+            most=10,
+        ),
+    ]
+    partners: Annotated[
+        Literal["as_one", "silent"],
+        Says(
+            {
+                "as_one": "Players who act together count as one: one wager on a box, within one maximum.",
+                "silent": "Nothing is said about players who act together.",
+            }
+        ),
+    ]
+    oral: Annotated[
+        Literal["with_chips", "refused", "silent"],
+        Says(
+            {
+                "with_chips": "A wager called out counts if chips come with it before the call.",
+                "refused": "A wager called out is not accepted.",
+                "silent": "Nothing is said about a wager called out.",
+            }
+        ),
+    ]
     personal_limit: Annotated[
         bool,
         Says(

@@ -22,6 +22,8 @@ from pontoon.table.events import (
     CardsCut,
     CuttingCardPlaced,
     DiscardsShuffled,
+    ExtraHandRemoved,
+    RoundReconstructed,
     TableEvent,
 )
 from pontoon.table.fairness import ShoeRecord
@@ -48,6 +50,7 @@ class AutomaticTable:
         self.tree: Tree | None = None
         self.seed = b""
         self.depth = 0
+        self.again = 0
         self.records: list[ShoeRecord] = []
         """Shoes that are over, revealed."""
 
@@ -64,19 +67,17 @@ class AutomaticTable:
     def _prove(self, events: Iterable[TableEvent]) -> None:
         """Keep the record of the shoe in step: the cut, burned cards, each card dealt with its proof."""
         for event in events:
-            if self.record is None or self.tree is None:
-                return
             match event:
                 case CardsCut(depth=depth):
                     self.depth = depth
-                case CuttingCardPlaced(behind=behind):
-                    self.record = fairness.cut(self.record, self.depth, behind)
-                case CardsBurned():
-                    self.record = fairness.burn(self.record)
-                case CardLeftShoe():
-                    self.record = fairness.deal(self.record, self.tree)
+                case RoundReconstructed(cards=cards):
+                    self.again = len(cards)
+                case CardLeftShoe() if self.again:  # dealt again after a reconstruction, and proved the first time
+                    self.again -= 1
                 case DiscardsShuffled():
                     self._reveal()
+                case _ if self.record is not None and self.tree is not None:
+                    self.record = _proved(self.record, self.tree, event, self.depth)
                 case _:
                     pass
 
@@ -186,6 +187,23 @@ class AutomaticTable:
             self.must(c.ReturnDiscards(self.mixed((*table.shoe.stack, *table.shoe.discards))))
         if self.table.due:
             self.prepare()
+
+
+def _proved(record: ShoeRecord, tree: Tree, event: TableEvent, depth: int) -> ShoeRecord:
+    """The record of a shoe after one event."""
+    match event:
+        case CuttingCardPlaced(behind=behind):
+            return fairness.cut(record, depth, behind)
+        case CardsBurned():
+            return fairness.burn(record)
+        case CardLeftShoe():
+            return fairness.deal(record, tree)
+        case ExtraHandRemoved(cards=cards):
+            for _ in cards:
+                record = fairness.deal(record, tree)
+            return record
+        case _:
+            return record
 
 
 def _all_cards(table: Table) -> tuple[Card, ...]:

@@ -17,6 +17,7 @@ from pontoon.table.commands import (
 )
 from pontoon.table.cutting import cutters
 from pontoon.table.events import (
+    Announced,
     CardReplaced,
     CardsChanged,
     CutOffered,
@@ -92,6 +93,8 @@ def order_shuffle(flow: TableFlow, command: OrderShuffle) -> None:
         "exposed": rules.table.exposed_before_shoe,
     }.get(command.reason, rules.table.reshuffle_ordered)
     flow.put(ShuffleFellDue(clauses, "ordered"))
+    if command.reason == "vacant" and rules.shoe.vacant == "prepared":
+        flow.put(Announced(clauses, "These cards are shuffled; a player may ask for another shuffle"))
 
 
 def refuse_return(table: Table, command: ReturnDiscards) -> Refusal | None:

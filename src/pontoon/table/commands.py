@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct
 
 from pontoon.cards import Card
-from pontoon.engine import Command
+from pontoon.engine import Command, PlaceWager
 from pontoon.engine.state import Limits
 
 Role = Literal["dealer", "game_supervisor", "inspector", "pit_boss", "casino_supervisor", "casino_employee", "operator"]
@@ -151,6 +151,53 @@ class DeclineControl(TableCommand, frozen=True):
 
     player: str
     box: int
+
+
+class CallOut(TableCommand, frozen=True):
+    """Call a wager out instead of placing it; `chips` came with it in time."""
+
+    wager: PlaceWager
+    chips: bool
+
+
+class DeclarePartners(TableCommand, frozen=True):
+    """Treat these players as one."""
+
+    players: tuple[str, ...]
+    by: Role
+
+
+class AskCards(TableCommand, frozen=True):
+    """A player asks how many packs there are and how they are shuffled."""
+
+    player: str
+
+
+class Reconstruct(TableCommand, frozen=True):
+    """Put a round right: these are the cards in the order they should have been dealt."""
+
+    cards: tuple[Card, ...]
+    way: Literal["dealt_again", "laid_again"]
+    by: Role
+    approver: str = ""
+    reason: str = ""
+
+
+class RemoveExtraHand(TableCommand, frozen=True):
+    """A hand was dealt to a box without a wager: these cards."""
+
+    cards: tuple[Card, ...]
+    by: Role
+    approver: str = ""
+
+
+class DecideDispute(TableCommand, frozen=True):
+    """Decide what a player disputes."""
+
+    player: str
+    matter: str
+    decision: str
+    by: Role
 
 
 class Play(TableCommand, frozen=True):

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from pontoon.engine import CallNoMoreBets, Refusal
 from pontoon.engine.options import options as round_options
-from pontoon.table import care, closing, cutting, opening, people, proof, rounds
+from pontoon.table import care, closing, cutting, opening, people, proof, reconstruction, rounds, talk
 from pontoon.table import commands as c
 from pontoon.table.events import TableEvent
 from pontoon.table.flow import TableFlow
@@ -38,6 +38,12 @@ _RULES = cast(
         c.TakeSeat: (people.refuse_take_seat, people.take_seat),
         c.Exclude: (people.refuse_exclude, people.exclude),
         c.DeclineControl: (people.refuse_decline_control, people.decline_control),
+        c.CallOut: (talk.refuse_call_out, talk.call_out),
+        c.DeclarePartners: (people.refuse_partners, people.declare_partners),
+        c.AskCards: (talk.refuse_ask, talk.ask_cards),
+        c.Reconstruct: (reconstruction.refuse_reconstruct, reconstruction.reconstruct),
+        c.RemoveExtraHand: (reconstruction.refuse_extra_hand, reconstruction.remove_extra_hand),
+        c.DecideDispute: (talk.refuse_dispute, talk.decide_dispute),
         c.Play: (rounds.refuse_play, rounds.play_round),
         c.Deal: (rounds.refuse_deal, rounds.deal),
         c.ShuffleDiscards: (rounds.refuse_discards, rounds.shuffle_discards),

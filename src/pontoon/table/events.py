@@ -180,6 +180,36 @@ class Ruled(TableEvent, frozen=True):
     reason: str
 
 
+class PartnersDeclared(TableEvent, frozen=True):
+    """These players count as one."""
+
+    players: tuple[str, ...]
+    by: str
+
+
+class RoundReconstructed(TableEvent, frozen=True):
+    """The round begins again after the call with these cards first; `returns` undo what moved since the call."""
+
+    way: str
+    cards: tuple[Card, ...]
+    returns: tuple[tuple[str, int], ...]
+
+
+class ExtraHandRemoved(TableEvent, frozen=True):
+    """A hand too many is void and its cards are burned."""
+
+    cards: tuple[Card, ...]
+
+
+class DisputeDecided(TableEvent, frozen=True):
+    """A dispute was decided."""
+
+    player: str
+    matter: str
+    decision: str
+    by: str
+
+
 class InRound(TableEvent, frozen=True):
     """An event of the round in progress."""
 

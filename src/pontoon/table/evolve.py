@@ -60,7 +60,9 @@ def _new_shoe(table: Table, order: tuple[Card, ...], count: int) -> Table:
 
 
 def _shuffled(table: Table, event: t.CardsShuffled) -> Table:
-    return replace(_new_shoe(table, event.order, event.count), phase="shuffled")
+    sets = table.rules.shoe.sets if table.device == "batch" else 1
+    turn = table.set_in_use % sets + 1 if table.shoe_number else 1
+    return replace(_new_shoe(table, event.order, event.count), phase="shuffled", set_in_use=turn)
 
 
 def _committed(table: Table, event: t.ShoeCommitted) -> Table:
@@ -153,6 +155,26 @@ def _excluded(table: Table, event: t.PlayerExcluded) -> Table:
     return _without(_with_person(table, replace(person(table, event.player), excluded=True)), event.player)
 
 
+def _partners(table: Table, event: t.PartnersDeclared) -> Table:
+    for player in event.players:
+        table = _with_person(table, replace(person(table, player), partners=event.players))
+    return table
+
+
+def _reconstructed(table: Table, event: t.RoundReconstructed) -> Table:
+    """The cards of the round are on top of the shoe again, in the order they should have come."""
+    shoe = table.shoe
+    stack = (*event.cards, *shoe.stack) if table.mode == "automatic" else ()
+    back = replace(shoe, stack=stack, left=shoe.left + len(event.cards))
+    return replace(table, round=table.at_call, shoe=back, phase="round")
+
+
+def _extra_hand(table: Table, event: t.ExtraHandRemoved) -> Table:
+    shoe, count = table.shoe, len(event.cards)
+    shoe = replace(shoe, stack=shoe.stack[count:], left=shoe.left - count, discards=(*shoe.discards, *event.cards))
+    return replace(table, shoe=shoe)
+
+
 def _round_began(table: Table, event: t.RoundBegan) -> Table:
     return replace(table, round=Round(table.rules, table.limits), number=event.number, declined=())
 
@@ -195,7 +217,7 @@ def _called(table: Table) -> Table:
         replace(seat, idle=0 if seat.player in bet else seat.idle + 1 if table.full else seat.idle)
         for seat in table.seats
     )
-    return replace(table, seats=seats, shoe_round=number, phase="round")
+    return replace(table, seats=seats, shoe_round=number, phase="round", at_call=table.round)
 
 
 def _card_left(table: Table, _: t.CardLeftShoe) -> Table:
@@ -295,6 +317,10 @@ STEPS = cast(
         t.PersonalLimitAllowed: _personal,
         t.PlayerRestricted: _restricted,
         t.PlayerExcluded: _excluded,
+        t.PartnersDeclared: _partners,
+        t.RoundReconstructed: _reconstructed,
+        t.ExtraHandRemoved: _extra_hand,
+        t.DisputeDecided: _nothing,
         t.RoundBegan: _round_began,
         t.ControlDeclined: _control_declined,
         t.Announced: _nothing,

@@ -34,6 +34,8 @@ def refuse_open(table: Table, _: Open) -> Refusal | None:
         return refuse("device_not_allowed", rules.clauses("shoe.devices"), device=table.device)
     if table.joker and not rules.shoe.joker:
         return refuse("no_joker", rules.clauses("shoe.joker"))
+    if table.cutting_cards > max(rules.shoe.cutting_cards, 1):
+        return refuse("too_many_cutting_cards", rules.clauses("shoe.cutting_cards"), most=rules.shoe.cutting_cards)
     if table.face_down and not rules.shoe.face_down:
         return refuse("no_face_down_cards", rules.clauses("shoe.face_down") or rules.cites.deal_first)
     if table.sealed and not rules.shoe.sealed:

@@ -8,6 +8,7 @@ from pontoon.engine.refusals import Refusal, refuse
 from pontoon.rulebook import Clauses
 from pontoon.table.commands import (
     AllowPersonalLimit,
+    DeclarePartners,
     DeclineControl,
     Exclude,
     Leave,
@@ -19,6 +20,7 @@ from pontoon.table.commands import (
 from pontoon.table.events import (
     ControlDeclined,
     LimitsSet,
+    PartnersDeclared,
     PersonalLimitAllowed,
     PlayerExcluded,
     PlayerLeft,
@@ -110,8 +112,7 @@ def restrict(flow: TableFlow, command: Restrict) -> None:
 
 def refuse_take_seat(table: Table, command: TakeSeat) -> Refusal | None:
     """Whether the seat was idle long enough at a full table."""
-    wanted = table.rules.people.idle_rounds
-    clauses = table.rules.clauses("people.idle_rounds")
+    wanted, clauses = _idle_rounds(table, command.player)
     seat = seat_of(table, command.player)
     if not wanted:
         return refuse("document_silent", clauses, matter="idle seats")
@@ -121,9 +122,30 @@ def refuse_take_seat(table: Table, command: TakeSeat) -> Refusal | None:
     return None
 
 
+def _idle_rounds(table: Table, player: str) -> tuple[int, Clauses]:
+    """How many rounds a seat may be idle: fewer for somebody held back, where the document says so."""
+    held = table.rules.people.held_idle_rounds
+    if held and held_back(table, player):
+        return held, table.rules.clauses("people.held_idle_rounds")
+    return table.rules.people.idle_rounds, table.rules.clauses("people.idle_rounds")
+
+
 def take_seat(flow: TableFlow, command: TakeSeat) -> None:
     """The seat is free again."""
-    flow.put(PlayerLeft(flow.table.rules.clauses("people.idle_rounds"), command.player))
+    flow.put(PlayerLeft(_idle_rounds(flow.table, command.player)[1], command.player))
+
+
+def refuse_partners(table: Table, command: DeclarePartners) -> Refusal | None:
+    """Whether the document treats players who act together as one."""
+    clauses = table.rules.clauses("people.partners")
+    if table.rules.people.partners == "silent":
+        return refuse("document_silent", clauses, matter="players who act together")
+    return None if len(set(command.players)) > 1 else refuse("partners_needed", clauses)
+
+
+def declare_partners(flow: TableFlow, command: DeclarePartners) -> None:
+    """From now on they count as one."""
+    flow.put(PartnersDeclared(flow.table.rules.clauses("people.partners"), command.players, command.by))
 
 
 def refuse_exclude(table: Table, command: Exclude) -> Refusal | None:
@@ -189,6 +211,9 @@ def refuse_wager(table: Table, command: PlaceWager) -> Refusal | None:
 def _refuse_box_total(table: Table, command: PlaceWager) -> Refusal | None:
     """What all wagers on a box may come to: by the sign, or beside somebody's personal limit marker."""
     rules, box = table.rules, box_of(table, command.box)
+    partners = person(table, command.player).partners
+    if box is not None and any(wager.player in partners for wager in box.bettors):
+        return refuse("partner_on_box", rules.clauses("people.partners"), player=command.player, box=command.box)
     total = command.stake + sum(wager.stake for wager in box.bettors) if box else command.stake
     if table.box_maximum and total > table.box_maximum:
         return refuse("box_maximum", rules.table.limits_shown, box=command.box, maximum=table.box_maximum)

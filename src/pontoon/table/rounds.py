@@ -19,6 +19,7 @@ from pontoon.engine import (
     PlaceSideWager,
     PlaceWager,
     Refusal,
+    Ride,
     Round,
     SkipDealer,
     SkipHand,
@@ -47,7 +48,7 @@ from pontoon.table.events import (
 )
 from pontoon.table.flow import TableFlow
 from pontoon.table.people import controller_of, maximum_for, refuse_wager
-from pontoon.table.state import NOT_INSERTED, Table, belongs
+from pontoon.table.state import NOT_INSERTED, Table, belongs, person
 
 WAGERS = (PlaceWager, PlaceSideWager, TakeBack)
 IRREGULAR = (BurnCard, ExposeCard, OfferLate, SkipHand, NoticeSkip, SkipDealer, NoticeNoFirstCard, VoidBox, VoidRound)
@@ -65,7 +66,16 @@ def refuse_play(table: Table, command: Play) -> Refusal | None:
     refused = _refuse_moment(table, inner) or refuse_approval(table, command) or _refuse_face(table, inner)
     if refused is None and isinstance(inner, PlaceWager):
         refused = refuse_wager(table, inner)
+    if refused is None and isinstance(inner, Ride) and person(table, inner.player).restricted:
+        refused = _refuse_ride(table, inner)
     return refused or refusal(_round_for(table, inner), inner)
+
+
+def _refuse_ride(table: Table, inner: Ride) -> Refusal | None:
+    """A restricted co-bettor may be made to cover each hand of a split (adelaide 81(a))."""
+    if not table.rules.people.restricted_cover:
+        return None
+    return refuse("must_cover", table.rules.clauses("people.restricted_cover"), player=inner.player)
 
 
 def _refuse_moment(table: Table, inner: Command) -> Refusal | None:
@@ -122,7 +132,8 @@ def play_round(flow: TableFlow, command: Play) -> None:
     """Do it, with what the table adds: a new round, a ruling on record, the call and control, announcements."""
     inner = command.command
     if flow.table.round is None:
-        flow.put(RoundBegan(flow.table.rules.cites.wager_placed, flow.table.number + 1))
+        rules = flow.table.rules
+        flow.put(RoundBegan(cite(rules.cites.wager_placed, rules.table.wager_chips), flow.table.number + 1))
     if isinstance(inner, IRREGULAR):
         clauses = flow.table.rules.clauses("irregular.approval") or flow.table.rules.cites.turn
         what = type(inner).__name__

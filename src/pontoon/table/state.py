@@ -37,6 +37,8 @@ class Person(Struct, frozen=True):
     """Rounds of this shoe the player wagered on."""
     restricted: bool = False
     excluded: bool = False
+    partners: tuple[str, ...] = ()
+    """Players who count as one with this one."""
     warned: bool = False
     """Told that a wager below the minimum will be returned next time."""
     personal: tuple[tuple[int, int], ...] = ()
@@ -83,6 +85,10 @@ class Table(Struct, frozen=True):
     boxes_each: int = 0
     """How many boxes one person may have; 0 is no limit."""
     box_maximum: int = 0
+    cutting_cards: int = 1
+    """A second cutting card lies at the very back of the stack."""
+    set_in_use: int = 1
+    """Which set of cards is in the shoe; a batch shuffler mixes the other one meanwhile."""
     joker: bool = False
     sealed: bool = False
     face_down: bool = False
@@ -105,6 +111,8 @@ class Table(Struct, frozen=True):
     declined: tuple[tuple[int, str], ...] = ()
     """Who declined control of which box this round."""
     round: Round | None = None
+    at_call: Round | None = None
+    """The round as it stood at the call: where a reconstruction begins."""
     number: int = 0
     shoe_number: int = 0
     shoe_round: int = 0

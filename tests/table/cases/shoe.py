@@ -5,6 +5,7 @@ from __future__ import annotations
 from pontoon.cards import JOKER, Card
 from pontoon.engine import BurnCard, ExposeCard, Stand
 from pontoon.table import commands as c
+from pontoon.table.shuffle import seed_hash
 from tests.table.desk import bet, case
 
 
@@ -311,3 +312,19 @@ def _(at):
     desk.no(c.OrderShuffle("operator", "vacant"), "table_not_vacant")
     desk.then(c.OrderShuffle("operator", "exposed"), "ShuffleFellDue")
     desk.no(c.OrderShuffle("operator", "suspect"), "shuffle_first", "5.1")
+
+
+@case(
+    "division-15 7.1 a shoe is committed between shuffle and cut, and revealed when none of its cards is dealt any more"
+)
+def _(at):
+    desk = at().open("Ann 1")
+    seed = bytes(32)
+    desk.no(c.CommitShoe(seed_hash(seed), "root"), "not_to_commit", "7.1")
+    desk.shuffled().then(c.CommitShoe(seed_hash(seed), "root"), "ShoeCommitted", "7.1")
+    desk.no(c.CommitShoe(seed_hash(seed), "root"), "not_to_commit", "7.1")
+    desk.cut().no(c.RevealShoe(seed.hex()), "not_to_reveal", "7.1")
+    desk.bet("1 Ann 10").do(c.OrderShuffle("game_supervisor", "suspect"))
+    desk.no(c.RevealShoe(seed.hex()), "not_to_reveal", "7.1")
+    desk.finish().no(c.RevealShoe("00"), "wrong_seed", "7.1")
+    desk.then(c.RevealShoe(seed.hex()), "ShoeRevealed", "7.1")

@@ -1,0 +1,56 @@
+"""What is only said: packs and shuffle told on request, wagers called out, disputes decided."""
+
+from __future__ import annotations
+
+from pontoon.engine.refusals import Refusal, refuse
+from pontoon.table.commands import AskCards, CallOut, DecideDispute, Play
+from pontoon.table.events import Announced, DisputeDecided
+from pontoon.table.flow import TableFlow
+from pontoon.table.rounds import play_round, refuse_play
+from pontoon.table.state import Table
+
+
+def refuse_ask(table: Table, _: AskCards) -> Refusal | None:
+    """Whether the document has the dealer tell."""
+    clauses = table.rules.table.decks_told
+    return None if clauses else refuse("document_silent", clauses, matter="telling the packs and the shuffle")
+
+
+def ask_cards(flow: TableFlow, _: AskCards) -> None:
+    """The dealer tells how many packs there are and how they are shuffled."""
+    table = flow.table
+    flow.put(Announced(table.rules.table.decks_told, f"{table.packs} packs, shuffled for a {table.device} shoe"))
+
+
+def refuse_call_out(table: Table, command: CallOut) -> Refusal | None:
+    """A wager called out counts only where the document says so, with chips and in time."""
+    clauses = table.rules.clauses("people.oral")
+    match table.rules.people.oral:
+        case "silent":
+            return refuse("document_silent", clauses, matter="wagers called out")
+        case "refused":
+            return refuse("no_oral_wagers", clauses)
+        case _ if not command.chips:
+            return refuse("chips_needed", clauses)
+        case _:
+            return refuse_play(table, Play(command.wager))
+
+
+def call_out(flow: TableFlow, command: CallOut) -> None:
+    """The dealer places the chips."""
+    play_round(flow, Play(command.wager))
+
+
+def refuse_dispute(table: Table, command: DecideDispute) -> Refusal | None:
+    """Whether the document says who decides, and a decision is given."""
+    clauses = table.rules.table.dispute
+    if not clauses:
+        return refuse("document_silent", clauses, matter="disputes")
+    return None if command.matter and command.decision else refuse("reason_needed", clauses)
+
+
+def decide_dispute(flow: TableFlow, command: DecideDispute) -> None:
+    """Record the decision and tell the player of the review."""
+    clauses = flow.table.rules.table.dispute
+    flow.put(DisputeDecided(clauses, command.player, command.matter, command.decision, command.by))
+    flow.put(Announced(clauses, "You may ask for a review of this decision"))
