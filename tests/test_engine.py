@@ -399,3 +399,13 @@ def test_canberra_7_4_whoever_gives_way_keeps_only_what_chips_can_pay():
         assert not isinstance(played, Refusal), (command, played)
         state = played.state
     assert [(one.player, one.amount) for one in state.insurance] == [("Ben", 500)]
+
+
+@pytest.mark.parametrize("command", [Double(1), Split(1)], ids=["double", "split"])
+def test_a_controller_who_surrendered_alone_neither_doubles_nor_splits(command):
+    rules = {"surrender__mode": "individual"}
+    state = after("adelaide", ANN, BEN, CALL, "5s Kd 5h", Surrender(1, "Ann"), CloseOffer(), **rules)
+    refused = refusal(state, command)
+    assert refused is not None
+    assert refused.code == "already_surrendered"
+    assert refusal(state, Hit(1)) is None

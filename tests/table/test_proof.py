@@ -11,8 +11,9 @@ from pontoon.rulebook import load
 from pontoon.table import Table, table_refusal
 from pontoon.table.automatic import AutomaticTable
 from pontoon.table.bots import chart_bot
-from pontoon.table.commands import CommitShoe, OrderShuffle, RevealShoe
+from pontoon.table.commands import BurnFirst, CommitShoe, OrderShuffle, RevealShoe
 from pontoon.table.events import CardsCut, InRound, ShoeCommitted, ShoeRevealed
+from pontoon.table.fairness import reveal, verify
 
 
 def key(number: int) -> bytes:
@@ -62,3 +63,11 @@ def test_every_shoe_is_revealed_before_the_next_is_shuffled(table):
     assert len(kinds) > 2
     assert all(kind is (ShoeRevealed if place % 2 else ShoeCommitted) for place, kind in enumerate(kinds))
     assert len(table.records) == kinds.count(ShoeRevealed)
+
+
+def test_a_burned_first_card_keeps_its_place_in_the_proof(table):
+    assert table.do(BurnFirst()) is None
+    table.play_round([PlaceWager(1, "Ann", 1000)], answer)
+    assert table.record is not None
+    assert table.record.burned == (0,)
+    assert all(one.ok for one in verify(reveal(table.record, table.seed)))

@@ -296,7 +296,7 @@ def _(at):
 def _(at):
     desk = at().ready("Ann 1")
     desk.do(c.Leave("Ann"))
-    desk.then(c.OrderShuffle("inspector", "vacant"), "ShuffleFellDue", "35(d)")
+    desk.then(c.OrderShuffle("inspector", "vacant"), "ShuffleFellDue Announced", "35(d)")
     desk.shuffled().then(c.Cut("dealer", 72), "CardsCut", "37", "38")
 
 
