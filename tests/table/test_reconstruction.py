@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from random import Random
 
 import pytest
 
@@ -21,12 +22,13 @@ from pontoon.engine import (
     Split,
     Stand,
 )
+from pontoon.ledger import table_balances, table_postings
 from pontoon.rulebook import load
 from pontoon.table import Table, act, table_refusal
 from pontoon.table import commands as c
 from pontoon.table.automatic import AutomaticTable
-from pontoon.table.bots import chart_bot
-from pontoon.table.events import Announced, DisputeDecided, InRound, RoundBegan, RoundReconstructed
+from pontoon.table.bots import chart_bot, random_bot
+from pontoon.table.events import Announced, DisputeDecided, InRound, RoundBegan, RoundReconstructed, TableEvent
 from pontoon.table.fairness import reveal, verify
 from pontoon.table.reconstruction import initial_deal_complete
 from pontoon.table.state import Shoe
@@ -85,12 +87,16 @@ def test_canberra_15_4_swapped_cards_are_dealt_again_in_their_order():
 def test_division_15_16_5_what_moved_since_the_call_is_undone():
     begun = (ANN, BEN, PlaceWager(2, "Cal", 1000), CALL, "5s As Ad 6h Kd")
     table = after(floor("division-15"), *begun, Insure(1, "Ben", 200), CloseOffer(), CloseOffer(), Double(1), "Kc")
-    right = c.Reconstruct(cards("5s As Ad 6h Kc Kd"), "laid_again", "operator")
-    acted = act(table, right)
+    acted = act(table, c.Reconstruct(cards("5s As Ad 6h Kc Kd"), "laid_again", "operator"))
     assert not isinstance(acted, Refusal)
     event = next(one for one in acted.events if isinstance(one, RoundReconstructed))
-    # Ann doubled to 21 and was paid: 20 staked and 20 won beyond her original; Cal's pontoon 15 and stake are back.
-    assert dict(event.returns) == {"Ann": 1000 - 2000 - 2000, "Ben": 200 - 500 - 500, "Cal": -1000 - 1500}
+    # Ann added 10 and was paid 20 on 20; Ben insured for 2 and was paid 5 on 5; Cal was paid 15 on 10.
+    assert event.returns == (
+        ("Ann", 1, 1000 - 4000, 2000 - 1000),
+        ("Ben", 1, 200 - 1000, 500 - 200),
+        ("Cal", 2, -2500, 1000),
+    )
+    assert sum(posting.amount for posting in table_postings(event)) == 0
     assert event.clauses[0] == "16.5"
 
 
@@ -261,3 +267,43 @@ def test_division_15_3_4_a_batch_shuffler_takes_turns_with_two_sets():
     assert sets == [1, 2, 1]
     assert code(Table(load("canberra"), packs=4, cutting_cards=2), c.Open()) == "too_many_cutting_cards"
     assert code(Table(rules, packs=4, cutting_cards=2), c.Open()) == ""
+
+
+def test_the_books_balance_over_a_reconstructed_round():
+    table = AutomaticTable(
+        Table(load("canberra"), packs=8), lambda number: hashlib.sha256(f"books {number}".encode()).digest()
+    )
+    table.open([("Ann", 1)])
+    chance = Random(3)
+    for number in range(60):
+        for command in (ANN, BEN, CALL):
+            table.do(c.Play(command))
+        steps = 0
+        while table.table.phase == "round":
+            table._step(lambda state: random_bot(state, chance))
+            steps += 1
+            layout = table.table.on_layout
+            if steps == 6 and table.table.phase in ("round", "collect") and number % 2 and layout:
+                table.do(c.Reconstruct(tuple(sorted(layout)), "dealt_again", "operator"))
+        table.must(c.Collect())
+        if table.table.due:
+            table.prepare()
+        totals = table_balances(table.events)
+        assert sum(totals.values()) == 0
+        assert not [account for account, amount in totals.items() if account.startswith("escrow/") and amount]
+    assert any(isinstance(event, RoundReconstructed) for event in table.events)
+
+
+def test_canberra_15_5_a_void_round_is_mirrored_in_the_books_and_what_is_owed_is_a_receivable():
+    table = after(floor("canberra"), c.Sit("Ann", 1), c.Sit("Cal", 2), ANN, PlaceWager(2, "Cal", 1000), CALL)
+    events: list[TableEvent] = []
+    steps = [*(c.Deal(card) for card in ["As", "5h", "9d", "Kh", "8c"]), c.Play(Hit(2)), c.Deal("Kc"), c.Collect()]
+    later = [c.Leave("Ann"), c.Play(PlaceWager(2, "Cal", 1000)), c.Play(CALL), c.Deal("9s")]
+    for command in (*steps, *later, c.VoidEarlier(1, "casino_supervisor", reason="cards swapped")):
+        acted = act(table, command)
+        assert not isinstance(acted, Refusal), (command, acted)
+        table = acted.table
+        events += acted.events
+    owed = table_balances(event for event in events if not isinstance(event, InRound))
+    assert owed == {"house": 500, "wallet/Ann": 0, "wallet/Cal": 1000, "receivable/Ann": -1500}
+    assert table.owed == (("Ann", 1500),)

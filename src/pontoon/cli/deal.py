@@ -16,13 +16,14 @@ from pontoon.engine import Command, Event, Limits, PlaceWager, Round
 from pontoon.engine.state import find_box
 from pontoon.ledger import balances, wallet
 from pontoon.money import Cents, MoneyError, cents, dollars
-from pontoon.rulebook import RulebookError, load
+from pontoon.rulebook import RulebookError, digest, load
 from pontoon.table import fairness
 from pontoon.table.automatic import AutomaticTable
 from pontoon.table.bots import BOTS, trouble
 from pontoon.table.events import InRound
 from pontoon.table.state import Table
 from pontoon.transcript import write
+from pontoon.view.settlement import headline
 
 MOST_ROUNDS = 1_000_000
 MOST_BOXES = 7
@@ -134,6 +135,8 @@ class _Session:
         self._write_shoes()
         summary = {
             "rulebook": rules.about.name,
+            "digest": digest(rules),
+            "overrides": {one.key: one.value for one in rules.overrides},
             "rounds": self.args.rounds,
             "shoes": self.table.table.shoe_number,
             "irregularities": self.troubles,
@@ -185,6 +188,7 @@ class _Session:
         if self.args.json:
             print(json.dumps(summary, indent=2))
             return
+        print(headline(self.table.table.rules, self.table.table.packs))
         print(f"{summary['rounds']} rounds of {summary['rulebook']} from {summary['shoes']} shoe(s)")
         if self.args.errors:
             print(f"{self.troubles} irregularities planted")

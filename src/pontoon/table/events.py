@@ -188,11 +188,14 @@ class PartnersDeclared(TableEvent, frozen=True):
 
 
 class RoundReconstructed(TableEvent, frozen=True):
-    """The round begins again after the call with these cards first; `returns` undo what moved since the call."""
+    """The round begins again after the call with these cards first.
+
+    `returns` undo what moved since the call: player, box, into the wallet, into the escrow of the box.
+    """
 
     way: str
     cards: tuple[Card, ...]
-    returns: tuple[tuple[str, int], ...]
+    returns: tuple[tuple[str, int, int, int], ...]
 
 
 class ExtraHandRemoved(TableEvent, frozen=True):

@@ -67,23 +67,30 @@ def reconstruct(flow: TableFlow, command: Reconstruct) -> None:
     flow.put(RoundReconstructed(clauses, command.way, command.cards, _moved_since_call(flow.table)))
 
 
-def _moved_since_call(table: Table) -> tuple[tuple[str, int], ...]:
-    """By player, what undoes every chip moved since the call: additional wagers come back, payments are returned."""
+def _moved_since_call(table: Table) -> tuple[tuple[str, int, int, int], ...]:
+    """By player and box, what undoes every chip moved since the call: additional wagers, insurance and payments."""
     state = table.round
     assert state is not None
-    moved: Counter[str] = Counter()
+    added: Counter[tuple[str, int]] = Counter()
     for box in state.boxes:
         for wager in box.bettors:
-            moved[wager.player] -= wager.stake
+            added[wager.player, box.number] -= wager.stake
         for hand in box.hands:
             for wager in hand.wagers:
-                moved[wager.player] += wager.stake + wager.double
+                added[wager.player, box.number] += wager.stake + wager.double
     for one in state.insurance:
-        moved[one.player] += one.amount
-    for paid in state.settlements:
-        stake = 0 if paid.kind in BONUSES or isinstance(paid, Reversed) else paid.stake
-        moved[paid.player] -= stake + paid.net
-    return tuple(sorted((player, amount) for player, amount in moved.items() if amount))
+        added[one.player, one.owner_box] += one.amount
+    released: Counter[tuple[str, int]] = Counter()
+    paid: Counter[tuple[str, int]] = Counter()
+    for settled in state.settlements:
+        stake = 0 if settled.kind in BONUSES or isinstance(settled, Reversed) else settled.stake
+        released[settled.player, settled.box] += stake
+        paid[settled.player, settled.box] += stake + settled.net
+    return tuple(
+        (player, box, added[player, box] - paid[player, box], released[player, box] - added[player, box])
+        for player, box in sorted({*added, *paid})
+        if added[player, box] or paid[player, box] or released[player, box]
+    )
 
 
 def refuse_extra_hand(table: Table, command: RemoveExtraHand) -> Refusal | None:

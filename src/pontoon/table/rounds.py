@@ -30,7 +30,7 @@ from pontoon.engine import (
 )
 from pontoon.engine.commands import TakeBack
 from pontoon.engine.dealing import next_place
-from pontoon.engine.events import ControlPassed, OfferOpened
+from pontoon.engine.events import ControlPassed, OfferOpened, Settled
 from pontoon.engine.flow import cite
 from pontoon.engine.refusals import refuse
 from pontoon.table.care import new_cards_after_failure
@@ -171,9 +171,15 @@ def _call(flow: TableFlow) -> None:
 
 def announce(flow: TableFlow, since: int) -> None:
     """Say what the document wants said of the events just put."""
+    paid = flow.table.rules.cites.pontoon_paid
+    pontoons: set[int] = set()
     for event in flow.events[since:]:
-        if isinstance(event, InRound) and isinstance(event.event, OfferOpened) and event.event.offer in WORDS:
-            flow.put(Announced(event.event.clauses, WORDS[event.event.offer]))
+        inner = event.event if isinstance(event, InRound) else None
+        if isinstance(inner, OfferOpened) and inner.offer in WORDS:
+            flow.put(Announced(inner.clauses, WORDS[inner.offer]))
+        if isinstance(inner, Settled) and inner.clauses[: len(paid)] == paid and inner.box not in pontoons:
+            pontoons.add(inner.box)
+            flow.put(Announced(paid, "Pontoon"))
 
 
 # --- cards ---------------------------------------------------------------------------------------------

@@ -1,0 +1,52 @@
+"""Table events to postings: those of the rounds, and the mirrors that voids and reconstructions write."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from pontoon.ledger.postings import HOUSE, Posting, escrow, postings, wallet
+from pontoon.table import events as t
+
+
+def receivable(player: str) -> str:
+    """The account of what a departed player owes the house; below zero while it is owed."""
+    return f"receivable/{player}"
+
+
+def table_postings(event: t.TableEvent) -> tuple[Posting, ...]:
+    """The postings of one table event; they sum to zero.
+
+    >>> table_postings(t.AmountOwed((), "Ann", 1500))
+    (Posting(account='receivable/Ann', amount=-1500), Posting(account='wallet/Ann', amount=1500))
+    """
+    match event:
+        case t.InRound(event=inner):
+            return postings(inner)
+        case t.EarlierRoundVoided(returns=returns):
+            return tuple(part for player, amount in returns for part in _pair(HOUSE, wallet(player), amount))
+        case t.AmountOwed(player=player, amount=amount):
+            return _pair(receivable(player), wallet(player), amount)
+        case t.RoundReconstructed(returns=moved):
+            return tuple(part for player, box, back, held in moved for part in _undone(player, box, back, held))
+        case _:
+            return ()
+
+
+def _pair(source: str, target: str, amount: int) -> tuple[Posting, ...]:
+    return (Posting(source, -amount), Posting(target, amount)) if amount else ()
+
+
+def _undone(player: str, box: int, back: int, held: int) -> tuple[Posting, ...]:
+    """Back into the wallet and the escrow; the house bears or receives the rest."""
+    parts = (Posting(wallet(player), back), Posting(escrow(box, player), held), Posting(HOUSE, -back - held))
+    return tuple(part for part in parts if part.amount)
+
+
+def table_balances(events: Iterable[t.TableEvent]) -> Counter[str]:
+    """The balance of every account at a table: a fold over its events."""
+    totals: Counter[str] = Counter()
+    for event in events:
+        for posting in table_postings(event):
+            totals[posting.account] += posting.amount
+    return totals
