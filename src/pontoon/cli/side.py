@@ -1,0 +1,76 @@
+"""`pontoon side`: what side wagers and insurance are worth, exactly."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from fractions import Fraction
+
+from pontoon.analysis.side import SideValue, side_values
+from pontoon.cli.parser import Commands, Parser, add_settings, fail, rulebook_name
+from pontoon.rulebook import RulebookError, digest, load
+from pontoon.view.settlement import columns, headline
+
+
+def add_to(commands: Commands[Parser]) -> None:
+    """Add the command to the command line."""
+    command = commands.add_parser(
+        "side", help="what side wagers and insurance are worth, exactly", description=_DESCRIPTION, epilog=_EXAMPLES
+    )
+    command.add_argument("rulebook", metavar="RULEBOOK", type=rulebook_name, help="star, canberra, ...")
+    command.add_argument("--decks", type=int, default=0, help="packs in the shoe (default: the rulebook's)")
+    command.add_argument("--json", action="store_true", help="one JSON object with exact fractions")
+    add_settings(command)
+    command.set_defaults(run=_run)
+
+
+_DESCRIPTION = """Side wagers and insurance of a rulebook in closed form, from a fresh shoe: the chance of each
+outcome and the expected value of a unit staked, as exact fractions."""
+
+_EXAMPLES = """Examples:
+  pontoon side canberra
+  pontoon side adelaide --decks 6 --json"""
+
+
+def _run(args: Namespace) -> int:
+    try:
+        rules = load(args.rulebook, dict(args.settings))
+    except RulebookError as error:
+        return fail(str(error))
+    decks = args.decks or rules.decks.default
+    if decks not in rules.decks.allowed:
+        return fail(f"--decks {decks}: this document allows {', '.join(map(str, rules.decks.allowed))}")
+    values = side_values(rules, decks)
+    if args.json:
+        wagers = [_data(one) for one in values]
+        about = {"rulebook": rules.about.name, "digest": digest(rules), "decks": decks}
+        overrides = {one.key: one.value for one in rules.overrides}
+        print(json.dumps({**about, "overrides": overrides, "wagers": wagers}, indent=2))
+        return 0
+    print(headline(rules, decks))
+    for value in values:
+        print("\n".join(["", *_lines(value)]))
+    return 0
+
+
+def _data(value: SideValue) -> dict[str, object]:
+    return {
+        "name": value.name,
+        "value": str(value.value),
+        "value_decimal": float(value.value),
+        "favours": "player" if value.favours_player else "house",
+        "outcomes": [{"name": one.name, "chance": str(one.chance), "pays": str(one.pays)} for one in value.outcomes],
+        "clauses": list(value.clauses),
+    }
+
+
+def _lines(value: SideValue) -> list[str]:
+    favours = "IN THE PLAYER'S FAVOUR" if value.favours_player else "in the house's favour"
+    title = f"{value.name}: {_percent(value.value)} a unit, {favours}  [{' '.join(value.clauses)}]"
+    rows = [(one.name, str(one.chance), f"{float(one.chance):.4%}", f"pays {one.pays}") for one in value.outcomes]
+    exact = f"exactly {value.value}"
+    return [title, *(f"  {row}" for row in columns(rows, right={1, 2})), f"  {exact}"]
+
+
+def _percent(value: Fraction) -> str:
+    return f"{float(value):+.4%}"

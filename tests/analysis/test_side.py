@@ -1,0 +1,86 @@
+"""Side wagers and insurance: exact fractions against counting every pair of cards, and the published figures."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from fractions import Fraction
+from itertools import permutations
+
+import pytest
+
+from pontoon.analysis.side import pair_chances, side_values
+from pontoon.cards import PACK, pair_kind, points
+from pontoon.cli import main
+from pontoon.rulebook import NAMES, load
+
+
+@pytest.mark.parametrize("decks", [1, 2])
+def test_pair_chances_are_what_counting_every_order_of_two_cards_gives(decks):
+    kinds = Counter(pair_kind(*pair) for pair in permutations(list(PACK) * decks, 2))
+    total = sum(kinds.values())
+    for kind, chance in pair_chances(decks).items():
+        assert chance == Fraction(kinds[kind], total)  # type: ignore[index]
+
+
+def value(rulebook: str, name: str, decks: int) -> Fraction:
+    return next(one.value for one in side_values(load(rulebook), decks) if one.name == name)
+
+
+def test_canberra_18_12_perfect_pairs_favours_the_player_at_eight_packs():
+    assert value("canberra", "Perfect Pairs", 8) == Fraction(15, 383)
+    assert value("canberra", "Perfect Pairs", 3) < 0
+
+
+def test_canberra_18_23_pairs_play():
+    assert value("canberra", "Pairs Play", 8) == Fraction(12 * 31, 383) - 1
+
+
+@pytest.mark.parametrize("name", ["star", "adelaide"])
+def test_perfect_pairs_at_5_10_25(name):
+    assert value(name, "Perfect Pairs", 8) == Fraction(7 * 26 + 8 * 11 + 16 * 6, 383) - 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_insurance_is_a_bet_on_pictures(name):
+    for held, words in enumerate(("no picture", "one picture", "two pictures")):
+        tens = 8 * sum(points(card) == 10 for card in PACK) - held
+        assert value(name, f"Insurance, holding {words}", 8) == Fraction(3 * tens, 381) - 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_chances_of_a_wager_sum_to_one(name):
+    for decks in load(name).decks.allowed:
+        for one in side_values(load(name), decks):
+            assert sum(outcome.chance for outcome in one.outcomes) == 1
+
+
+def run(capsys, *arguments):
+    with pytest.raises(SystemExit) as ended:
+        main(["side", *arguments])
+    out, err = capsys.readouterr()
+    return int(ended.value.code or 0), out, err
+
+
+def test_the_command_says_plainly_who_is_favoured(capsys):
+    status, out, _ = run(capsys, "canberra")
+    assert status == 0
+    assert "Perfect Pairs: +3.9164% a unit, IN THE PLAYER'S FAVOUR" in out
+    assert "Pairs Play: -2.8721% a unit, in the house's favour" in out
+    data = json.loads(run(capsys, "star", "--decks", "6", "--json")[1])
+    assert (data["decks"], data["wagers"][0]["favours"]) == (6, "house")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["star", "--decks", "7"], "pontoon: --decks 7: this document allows 6, 8"),
+        (["vegas"], "pontoon side: argument RULEBOOK: no rulebook 'vegas'"),
+        (["star", "--set", "split.hands=1"], "pontoon: no option 'split.hands'"),
+    ],
+)
+def test_bad_input_is_one_clear_line(capsys, arguments, words):
+    status, out, err = run(capsys, *arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith(words)
+    assert err.count("\n") == 1
