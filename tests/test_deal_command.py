@@ -67,6 +67,15 @@ def test_the_same_seed_deals_the_same_rounds(capsys, tmp_path):
     assert run(capsys, "star", "--rounds", "5", "--seed", "monday")[1] != run(capsys, "star", "--rounds", "5")[1]
 
 
+def test_a_folder_with_rounds_in_it_is_left_alone(capsys, tmp_path):
+    assert run(capsys, "star", "--rounds", "1", "--out", str(tmp_path))[0] == 0
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    status, out, err = run(capsys, "star", "--rounds", "2", "--seed", "x", "--out", str(tmp_path))
+    assert (status, out) == (2, "")
+    assert "there are rounds in this folder already" in err
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -76,8 +85,10 @@ def test_the_same_seed_deals_the_same_rounds(capsys, tmp_path):
         (["star", "--decks", "7"], "pontoon: --decks 7: this document allows 6, 8"),
         (["star", "--device", "drum"], "pontoon: --device drum: this document knows manual"),
         (["star", "--bots", "clever"], "pontoon: --bots clever: kinds are chart, random, absent"),
-        (["star", "--stake", "ten"], "pontoon: 'ten': money is a decimal string"),
+        (["star", "--stake", "ten"], "pontoon: --stake 'ten': money is a decimal string"),
         (["star", "--stake", "0.01"], "pontoon: --stake 0.01: an even number of cents"),
+        (["star", "--decks", "0"], "pontoon: --decks 0: this document allows 6, 8"),
+        (["star", "--seed", "a\nb"], "pontoon: --seed: a text of printable characters"),
         (["star", "--set", "split.hands=3"], "pontoon: no option 'split.hands'"),
         (["star", "--out", "/dev/null/x"], "pontoon: /dev/null/x: "),
     ],

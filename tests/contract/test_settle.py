@@ -245,7 +245,7 @@ BAD = {
     "keys without end": ("rulebook" + ".a" * 400 + " = 1", "rulebook: "),
     "far too many dots": ("a" + ".a" * 40_000 + " = 1", "file: not TOML: a line of more dots"),
     "too large": ("#" * 100_001, "file: more than 100000 bytes"),
-    "empty": ("", "rulebook: None is not one of"),
+    "empty": ("", "rulebook: missing; it is one of"),
     "unknown key": (GOOD + "\n[table]\n", "file: unknown key 'table'"),
     "unknown rulebook": (GOOD.replace("division-15", "vegas"), "rulebook: 'vegas' is not one of"),
     "rulebook a number": (GOOD.replace('"division-15"', "15"), "rulebook: 15 is not one of"),
@@ -270,6 +270,10 @@ BAD = {
     "an official": (
         GOOD.replace("b1 hit", "dealer sings"),
         "action 'dealer sings': unknown line; a dealer line is one of",
+    ),
+    "burning a card without a place": (
+        GOOD.replace("b1 hit", "dealer burn 7s x"),
+        "action 'dealer burn 7s x': the number",
     ),
     "burning a ten": (GOOD.replace("b1 hit", "dealer burn Ts"), "action 'dealer burn Ts': 'Ts': a pontoon pack"),
     "a dealer who goes off": (GOOD.replace("b1 hit", "dealer goes off"), "action 'dealer goes off': write it as in"),

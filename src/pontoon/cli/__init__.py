@@ -22,7 +22,8 @@ def parser() -> Parser:
     top = Parser(
         prog="pontoon",
         description="Casino Pontoon by the book: five rulebooks, every round settled by its clause.",
-        epilog="Examples:\n  pontoon play\n  pontoon rules canberra\n  pontoon settle round.prt\n\n"
+        epilog="Examples:\n  pontoon play\n  pontoon rules canberra\n  pontoon settle round.prt\n"
+        "  pontoon rule round.prt\n  pontoon deal star --out rounds\n  pontoon verify shoe rounds/shoe-0001.shoe.json\n\n"
         "`pontoon COMMAND --help` shows the options and examples of a command.",
     )
     top.add_argument("--version", action="version", version=f"pontoon {__version__}")
@@ -49,7 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(0)
     try:
         status = args.run(args)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # closed by the caller
+            sys.stdout.flush()
     except KeyboardInterrupt:
         status = INTERRUPTED
     except BrokenPipeError:

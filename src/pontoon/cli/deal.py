@@ -41,11 +41,11 @@ def add_to(commands: Commands[Parser]) -> None:
     command.add_argument("rulebook", metavar="RULEBOOK", type=rulebook_name, help="star, canberra, ...")
     command.add_argument("--rounds", type=int, default=10, help="how many rounds (default 10)")
     command.add_argument("--boxes", type=int, default=3, help="how many boxes are played, 1 to 7 (default 3)")
-    command.add_argument("--decks", type=int, default=0, help="packs in the shoe (default: the rulebook's)")
+    command.add_argument("--decks", type=int, default=None, help="packs in the shoe (default: the rulebook's)")
     command.add_argument("--device", default="manual", help="manual, batch, continuous or shuffling_shoe")
     command.add_argument("--bots", default="chart,random,absent", help="kinds of player in turn: chart, random, absent")
     command.add_argument("--stake", default="10", help="what every bot stakes (default 10)")
-    command.add_argument("--seed", default="0", help="any text; the same seed deals the same rounds")
+    command.add_argument("--seed", default="0", help="any text; the same seed deals the same rounds (default 0)")
     command.add_argument(
         "--out", metavar="DIR", default=None, help="write round-0001.prt and so on, and the shoes, here"
     )
@@ -69,16 +69,21 @@ _EXAMPLES = """Examples:
 def _run(args: Namespace) -> int:
     try:
         rules = load(args.rulebook, dict(args.settings))
-        stake = cents(args.stake)
-    except (RulebookError, MoneyError) as error:
+    except RulebookError as error:
         return fail(str(error))
-    packs = args.decks or rules.decks.default
+    try:
+        stake = cents(args.stake)
+    except MoneyError as error:
+        return fail(f"--stake {error}")
+    packs = rules.decks.default if args.decks is None else args.decks
     wrong = _wrong(args, stake) or _wrong_table(rules.decks.allowed, packs, rules.shoe.devices, args.device)
     if wrong:
         return fail(wrong)
     try:
         if args.out:
             Path(args.out).mkdir(parents=True, exist_ok=True)
+            if any(Path(args.out).glob("round-*.prt")):
+                return fail(f"{args.out}: there are rounds in this folder already; name another")
     except OSError as error:
         return fail(f"{args.out}: {error.strerror}")
     table = Table(rules, packs=packs, limits=Limits(minimum=min(stake, 500)), device=args.device, boxes_each=0)
@@ -91,6 +96,7 @@ def _wrong(args: Namespace, stake: Cents) -> str:
         (not 1 <= args.rounds <= MOST_ROUNDS, f"--rounds {args.rounds}: a number from 1 to {MOST_ROUNDS} is needed"),
         (not 1 <= args.boxes <= MOST_BOXES, f"--boxes {args.boxes}: a number from 1 to {MOST_BOXES} is needed"),
         (not stake or stake % 2 == 1, f"--stake {args.stake}: an even number of cents above nothing is needed"),
+        (not args.seed.isprintable(), "--seed: a text of printable characters is needed"),
         (not set(kinds) <= set(BOTS), f"--bots {args.bots}: kinds are {', '.join(BOTS)}, with commas"),
     )
     return next((words for bad, words in rows if bad), "")
@@ -124,15 +130,10 @@ class _Session:
     def run(self) -> int:
         rules = self.table.table.rules
         self.table.open((f"Player{box}", box) for box in self.bots)
-        began = shown = time.monotonic()
-        for number in range(1, self.args.rounds + 1):
-            self._round(number)
-            if time.monotonic() - max(began + PATIENCE - 1, shown) > 1 and sys.stderr.isatty():
-                shown = time.monotonic()
-                print(f"\r{number} of {self.args.rounds} rounds", end="", file=sys.stderr, flush=True)
-        if shown != began:
-            print("\r" + " " * 40 + "\r", end="", file=sys.stderr)
-        self._write_shoes()
+        try:
+            self._rounds()
+        finally:  # also after Ctrl-C: the rounds written can then be checked against their shoes
+            self._write_shoes()
         summary = {
             "rulebook": rules.about.name,
             "digest": digest(rules),
@@ -146,6 +147,16 @@ class _Session:
         }
         self._say(summary)
         return 0
+
+    def _rounds(self) -> None:
+        began = shown = time.monotonic()
+        for number in range(1, self.args.rounds + 1):
+            self._round(number)
+            if time.monotonic() - max(began + PATIENCE - 1, shown) > 1 and sys.stderr.isatty():
+                shown = time.monotonic()
+                print(f"\r{number} of {self.args.rounds} rounds", end="", file=sys.stderr, flush=True)
+        if shown != began:
+            print("\r" + " " * 40 + "\r", end="", file=sys.stderr)
 
     def _write_shoes(self) -> None:
         """The shoes that are over with everything revealed, the one in use as far as it went: `pontoon verify shoe`."""
@@ -196,4 +207,5 @@ class _Session:
             print(f"  {player:<9}{dollars(net):>12}")
         print(f"  {'house':<9}{summary['house']:>12}")
         if self.args.out:
-            print(f"transcripts and shoes in {self.args.out}")
+            provable = self.table.record is not None or self.table.records
+            print(f"transcripts{' and shoes' if provable else ''} in {self.args.out}")

@@ -72,6 +72,8 @@ def _rule(args: Namespace) -> int:
     if (args.file is None) == (args.book is None):
         return fail("give one transcript, or --list with a rulebook")
     overrides = dict(args.settings)
+    if args.book and (args.error or args.box):
+        return fail("--list shows every error; --error and --box belong to a transcript")
     if args.book:
         return _list(args.book, overrides, as_json=args.json)
     try:

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from pontoon.cli.parser import Commands, Parser, fail
+from pontoon.shown import shown
 from pontoon.table.fairness import ShoeFileError, read, verify
 
 FAIR, FAULT = 0, 1
@@ -55,9 +56,10 @@ def _verify_shoe(args: Namespace) -> int:
     open_yet = [one.name for one in checks if one.ok is None]
     if args.json:
         data = {"shoe": record.shoe, "ok": not failed, "complete": not open_yet, "checks": msgspec.to_builtins(checks)}
-        print(json.dumps(data, ensure_ascii=False, indent=2))
+        print(json.dumps(data, indent=2))
     else:
-        print(f"{record.shoe}: {record.packs} packs, {len(record.dealt)} cards dealt")
+        name = record.shoe if record.shoe.isprintable() else shown(record.shoe)
+        print(f"{name}: {record.packs} packs, {len(record.dealt)} cards dealt")
         for one in checks:
             print(f"  {_MARKS[one.ok]} {one.name}: {one.words}")
         print(_summary(failed, open_yet))

@@ -58,6 +58,7 @@ WHAT = {
 }
 ABOUT_A_BOX = ("skipped", "noticed", "void")
 LONGEST_OFFICIAL = 3
+MOST_CARDS = 385
 
 
 def read_line(text: str, seats: Seats) -> Line:
@@ -79,11 +80,11 @@ def _official(text: str, words: list[str], seats: Seats, place: str) -> Line:
     """A line of the dealer or a supervisor: an irregularity or a ruling."""
     who, verb, what = (*words, "", "")[:3]
     known = OFFICIALS[who]
-    if verb not in known or len(words) > LONGEST_OFFICIAL:
+    if verb not in known or len(words) > LONGEST_OFFICIAL + (verb == "burn"):
         reason = f"unknown line; a {who} line is one of {', '.join(known.values())}"
         raise TranscriptError(place, reason)
     if verb == "burn":
-        return Line(text, 0, who, verb, what=_card(what, place))
+        return Line(text, 0, who, verb, amount=_ordinal(words[3:], place), what=_card(what, place))
     if what in WHAT[verb]:
         return Line(text, 0, who, verb, what=what)
     match = _WHO.fullmatch(what) if verb in ABOUT_A_BOX else None
@@ -91,6 +92,13 @@ def _official(text: str, words: list[str], seats: Seats, place: str) -> Line:
         box = ", with a box that has a bet" if verb in ABOUT_A_BOX else ""
         raise TranscriptError(place, f"write it as in {known[verb]!r}{box}")
     return Line(text, 0, who, verb, for_box=int(match[1]))
+
+
+def _ordinal(words: list[str], place: str) -> int:
+    """Which card of the shoe is meant, where its face alone would not tell; 0 when nothing is said."""
+    if words and not (words[0].isascii() and words[0].isdigit() and 0 < int(words[0]) <= MOST_CARDS):
+        raise TranscriptError(place, "the number of the card in the shoe is not clear, as in 'dealer burn 7d 4'")
+    return int(words[0]) if words else 0
 
 
 def _card(text: str, place: str) -> Card:

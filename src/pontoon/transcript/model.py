@@ -35,7 +35,7 @@ class Line(Struct, frozen=True):
     player: str
     verb: str
     amount: int = 0
-    """Cents for insure and double; 1 or 2 for ride."""
+    """Cents for insure and double; 1 or 2 for ride; for burn which card of the shoe, 0 if its face tells."""
     for_box: int = 0
     for_player: str = ""
     what: str = ""

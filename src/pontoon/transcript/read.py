@@ -46,7 +46,9 @@ def read(text: str) -> Transcript:
     except (ValueError, RecursionError) as error:  # ValueError: also a number of more digits than Python reads
         raise TranscriptError("file", f"not TOML: {str(error).splitlines()[0]}") from None
     _known(data, _KEYS, "file")
-    rulebook = data.get("rulebook")
+    if "rulebook" not in data:
+        raise TranscriptError("rulebook", f"missing; it is one of {', '.join(NAMES)}")
+    rulebook = data["rulebook"]
     if not isinstance(rulebook, str) or rulebook not in NAMES:
         raise TranscriptError("rulebook", f"{shown(rulebook)} is not one of {', '.join(NAMES)}")
     bets = _bets(data.get("bets"))

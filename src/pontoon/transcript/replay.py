@@ -222,7 +222,7 @@ class _Table:
             case "void" | "goes":
                 return phase not in CARD_DUE
             case "burn":
-                return bool(self.cards) and self.cards[-1] == line.what
+                return self._is_next(line)
             case "noticed":
                 return phase in ("dealer", "decision")
             case "skipped":
@@ -236,6 +236,11 @@ class _Table:
         if phase == "forfeit" and line.box != self.state.turn[0]:
             return False
         return line.verb in _ANSWERS.get(phase, ())
+
+    def _is_next(self, line: Line) -> bool:
+        """Whether the card a burn line names is the next one, by its face and, where given, its number."""
+        place = line.amount in (0, self.state.cards_used + 1)
+        return place and bool(self.cards) and self.cards[-1] == line.what
 
     def _decide(self, line: Line | None) -> RefusedLine | None:
         """A decision is due: the next line, or the end of a hand that a later line says was passed over."""
@@ -269,7 +274,7 @@ class _Table:
             raise TranscriptError("actions", reason)
         line = self.lines.pop()
         self.before_last = self.state
-        if line.verb in ("burn", "exposed") and (not self.cards or (line.what and self.cards[-1] != line.what)):
+        if (line.verb == "burn" and not self._is_next(line)) or (line.verb == "exposed" and not self.cards):
             coming = f"the next card is {self.cards[-1]}" if self.cards else "there is no next card"
             raise TranscriptError(f"action {line.text!r}", coming)
         if _about_dealer(line) and self.state.phase in ("first_card", "ended") and not self.told:

@@ -19,10 +19,11 @@ def write(
 ) -> str:
     """Write the transcript of a round from its events."""
     events = tuple(events)
-    cards = " ".join(card for card in map(_card_of, events) if card)
+    order = [card for card in map(_card_of, events) if card]
+    cards = " ".join(order)
     binds = rules.surrender.mode == "controller_binds"
-    actions = [_text(line) for line in _lines(events, binds=binds)]
-    parts = [f"# {title}"] if title else []
+    actions = [_text(line) for line in _numbered(_lines(events, binds=binds), events, order)]
+    parts = [f"# {title}"] if title.isprintable() and title else []
     parts += [f"rulebook = {_text(rules.about.name)}", f"cards = {_text(cards)}"]
     parts += ["actions = [", *(f"  {line}," for line in actions), "]"] if actions else ["actions = []"]
     options = _options(rules, decks, limits)
@@ -58,6 +59,22 @@ def _bets(events: tuple[Event, ...]) -> Iterator[list[str]]:
             bets[-1][2].append(f"{event.kind} = {_text(dollars(event.stake))}")
     for box, player, rows in bets:
         yield [f"box = {box}", f"player = {_text(player)}", *rows]
+
+
+def _numbered(lines: Iterator[str], events: tuple[Event, ...], order: list[str]) -> Iterator[str]:
+    """Add to a burn line which card of the shoe is meant, where another card of the round has the same face."""
+    cards = [event for event in events if _card_of(event)]
+    burned = [
+        (place, event.card)
+        for place, event in enumerate(cards, 1)
+        if isinstance(event, e.CardBurned) and event.reason != "exposed"
+    ]
+    for line in lines:
+        if line.startswith("dealer burn "):
+            place, card = burned.pop(0)
+            yield f"{line} {place}" if order.count(card) > 1 else line
+        else:
+            yield line
 
 
 def _card_of(event: Event) -> str:
