@@ -23,7 +23,8 @@ def parser() -> Parser:
         prog="pontoon",
         description="Casino Pontoon by the book: five rulebooks, every round settled by its clause.",
         epilog="Examples:\n  pontoon play\n  pontoon rules canberra\n  pontoon settle round.prt\n"
-        "  pontoon rule round.prt\n  pontoon deal star --out rounds\n  pontoon verify shoe rounds/shoe-0001.shoe.json\n\n"
+        "  pontoon rule round.prt\n  pontoon deal star --out rounds\n"
+        "  pontoon verify shoe rounds/shoe-0001.shoe.json\n\n"
         "`pontoon COMMAND --help` shows the options and examples of a command.",
     )
     top.add_argument("--version", action="version", version=f"pontoon {__version__}")
