@@ -21,6 +21,7 @@ from pontoon.engine import (
     Limits,
     NoticeNoFirstCard,
     NoticeSkip,
+    OfferLate,
     PlaceSideWager,
     PlaceWager,
     Refusal,
@@ -162,6 +163,7 @@ REFUSED = {
         Forfeit(1, "Eve"),
         "no_wager_there",
     ),
+    "16.11 no forgotten offer before the deal": (("division-15", ANN, CALL), OfferLate("insurance"), "no_offer_open"),
     "8.2 no card before the call": (("division-15", ANN), DealCard(Card("7s")), "no_card_due"),
     "8.3 no offer to close": (("division-15", ANN, CALL), CloseOffer(), "no_offer_open"),
     "5 no joker but in adelaide": (("division-15", ANN, CALL), DealCard(JOKER), "no_joker"),
@@ -409,3 +411,9 @@ def test_a_controller_who_surrendered_alone_neither_doubles_nor_splits(command):
     assert refused is not None
     assert refused.code == "already_surrendered"
     assert refusal(state, Hit(1)) is None
+
+
+def test_a_hand_frozen_in_its_turn_ends_the_turn():
+    rules = {"surrender__timing": "both"}
+    state = after("federal", ANN, BEN, CALL, "9s Kd 7h", CloseOffer(), Surrender(1), **rules)
+    assert (state.phase, state.boxes[0].hands[0].stood) == ("dealer", True)

@@ -24,7 +24,7 @@ from pontoon.engine import (
 )
 from pontoon.ledger import table_balances, table_postings
 from pontoon.rulebook import load
-from pontoon.table import Table, act, table_refusal
+from pontoon.table import Table, act, table_options, table_refusal
 from pontoon.table import commands as c
 from pontoon.table.automatic import AutomaticTable
 from pontoon.table.bots import chart_bot, random_bot
@@ -307,3 +307,11 @@ def test_canberra_15_5_a_void_round_is_mirrored_in_the_books_and_what_is_owed_is
     owed = table_balances(event for event in events if not isinstance(event, InRound))
     assert owed == {"house": 500, "wallet/Ann": 0, "wallet/Cal": 1000, "receivable/Ann": -1500}
     assert table.owed == (("Ann", 1500),)
+
+
+def test_the_list_of_options_holds_what_the_round_allows():
+    table = after(floor("division-15"), c.Sit("Ann", 1), ANN, CALL, "9s 9d 7h")
+    moment = table_options(table)
+    assert c.Play(Hit(1)) in moment.allowed
+    assert c.Collect() in [command for command, _ in moment.refused]
+    assert floor("division-15").on_layout == ()
