@@ -120,9 +120,13 @@ BAD = {
         ["unknown key 'split.wings'", "by, co_bettor, decline_locks, max_hands"],
     ),
     "unknown key of two lines": ("split.by", f'"a\\nb" = {ENTRY}', [r"unknown key 'split.a\nb'"]),
-    "missing key": ("split.max_hands", "", ["missing key split.max_hands"]),
-    "missing cite": ("cites.bust", "", ["missing key cites.bust"]),
-    "missing title": ("about.title", "", ["missing key about.title"]),
+    "missing key": (
+        "split.max_hands",
+        "",
+        ["missing key split.max_hands; it is written as in max_hands = { value = 3"],
+    ),
+    "missing cite": ("cites.bust", "", ["missing key cites.bust; it is written as in bust = { clauses = "]),
+    "missing title": ("about.title", "", ["missing key about.title; it is written as in title = "]),
     "empty title": ("about.title", 'title = ""', ["about.title is ''", 'as in "star"']),
     "number as title": ("about.title", "title = 3", ["about.title is 3", 'as in "star"']),
     "word for a number": (
@@ -196,7 +200,11 @@ BAD = {
         "max_hands = 3",
         ['split.max_hands is 3; a value stands with its clauses, as in { value = 3, clauses = ["13.4(a)"] }'],
     ),
-    "no clauses at all": ("split.by", 'by = { value = "rank" }', ["missing key split.by.clauses"]),
+    "no clauses at all": (
+        "split.by",
+        'by = { value = "rank" }',
+        ["missing key split.by.clauses; it is written as in clauses = "],
+    ),
     "a word too many": (
         "split.by",
         'by = { value = "rank", clauses = ["x"], why = "so" }',

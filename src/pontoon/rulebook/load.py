@@ -166,17 +166,30 @@ def _values(section: Section) -> dict[str, object]:
     return {name: getattr(section, name) for name in section.__struct_fields__}
 
 
+_EXAMPLES = {
+    "about.": 'title = "Rules of Pontoon"',
+    "cites.": 'bust = { clauses = ["14.2"] }',
+    "table.": 'collected = { clauses = ["8.6"] }',
+    "": "[split]",
+    ".": 'max_hands = { value = 3, clauses = ["13.4(a)"] }',
+    "clauses": 'clauses = ["13.4(a)"]',
+    "value": "value = 3",
+}
+"""What a missing key looks like: by its own name, or by the place it belongs to."""
+
+
 def _same_keys(file: str, place: str, data: object, wanted: set[str]) -> None:
     if not isinstance(data, dict):
         message = f"{file}: {place.rstrip('.')} is {shown(data)}; a table is needed, as in [{place.rstrip('.')}]"
         raise RulebookError(message)
-    for key in data:
+    for key, value in data.items():
         if key not in wanted:
-            message = f"{file}: unknown key {place + key!r}; known here: {', '.join(sorted(wanted))}"
+            message = f"{file}: unknown key {place + key!r} is {shown(value)}; known here: {', '.join(sorted(wanted))}"
             raise RulebookError(message)
     missing = sorted(wanted - set(data))
     if missing:
-        message = f"{file}: missing key {place}{missing[0]}"
+        example = _EXAMPLES.get(missing[0]) or _EXAMPLES.get(place) or _EXAMPLES["."]
+        message = f"{file}: missing key {place}{missing[0]}; it is written as in {example}"
         raise RulebookError(message)
 
 
@@ -215,7 +228,7 @@ def _source(file: str, key: str, entry: object, wanted: set[str]) -> Source:
         example = '{ value = 3, clauses = ["13.4(a)"] }'
         message = f"{file}: {key} is {shown(entry)}; a value stands with its clauses, as in {example}"
         raise RulebookError(message)
-    _same_keys(file, f"{key}.", {name: 0 for name in entry if name != "note"}, wanted)
+    _same_keys(file, f"{key}.", {name: part for name, part in entry.items() if name != "note"}, wanted)
     clauses, note = entry["clauses"], entry.get("note", "")
     if not isinstance(clauses, list) or not all(isinstance(clause, str) for clause in clauses):
         message = f'{file}: {key}.clauses is {shown(clauses)}; a list of clause numbers is needed, as in ["13.4(a)"]'
