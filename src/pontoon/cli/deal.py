@@ -173,8 +173,9 @@ class _Session:
         state = self.table.play_round(wagers, self._answer)
         assert state is not None
         inner = [one.event for one in self.table.events[before:] if isinstance(one, InRound)]
+        totals = balances(inner)
         for player in self.nets:
-            self.nets[player] += balances(inner)[wallet(player)]
+            self.nets[player] += totals[wallet(player)]
         if self.args.out:
             self._write(number, inner, limits)
 

@@ -134,15 +134,13 @@ def withdraw(flow: Flow, command: Withdraw) -> None:
     assert box is not None
     player = command.player or box.controller
     offered = flow.state.phase == "withdraw"
-    key = "irregular.missing_first" if offered else "irregular.missing_card"
-    flow.put(WagerWithdrawn(box.number, flow.state.turn[1], player, flow.state.rules.clauses(key)))
+    clauses = flow.state.rules.clauses("irregular.missing_first" if offered else "irregular.missing_card")
+    flow.put(WagerWithdrawn(box.number, flow.state.turn[1], player, clauses))
     if offered:
-        clauses = flow.state.rules.clauses("irregular.missing_first")
         for number, hand in enumerate(box.hands, 1):
             _return(flow, (box.number, number), hand, (player,), clauses)
         _pass_control(flow, box.number, player)
         return
-    clauses = flow.state.rules.clauses("irregular.missing_card")
     hand = hand_in_turn(flow.state)
     everybody = tuple(wager.player for wager in hand.wagers)
     _return(flow, flow.state.turn, hand, everybody if player == box.controller else (player,), clauses)

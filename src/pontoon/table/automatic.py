@@ -131,8 +131,7 @@ class AutomaticTable:
         self.seed = self.chance(self.shuffles)
         announced = fairness.announce(f"shoe {table.shoe_number + 1}", table.packs, self.seed)
         self.record, self.tree = fairness.shuffle(announced, self.seed)
-        order = tuple(self.tree.proof(index).card for index in range(self.record.size))
-        self.must(c.Shuffle(order))
+        self.must(c.Shuffle(self.tree.stack))
         assert self.record.root is not None
         self.must(c.CommitShoe(self.record.seed_hash, self.record.root))
 
@@ -181,9 +180,8 @@ class AutomaticTable:
 
     def _between_rounds(self) -> None:
         table = self.table
-        device = table.device in ("continuous", "shuffling_shoe") and not table.failed
-        wanted = max(table.rules.shoe.return_discards_at, PACK_SIZE if device else 0)
-        if device and len(table.shoe.discards) >= wanted:
+        wanted = max(table.rules.shoe.return_discards_at, PACK_SIZE)
+        if not table.by_hand and len(table.shoe.discards) >= wanted:
             self.must(c.ReturnDiscards(self.mixed((*table.shoe.stack, *table.shoe.discards))))
         if self.table.due:
             self.prepare()

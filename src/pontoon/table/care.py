@@ -101,7 +101,7 @@ def refuse_return(table: Table, command: ReturnDiscards) -> Refusal | None:
     """Discards go back into a continuous device when about enough have gathered."""
     rules = table.rules
     clauses = rules.clauses("shoe.return_discards_at") or rules.table.discards_returned
-    if table.device not in ("continuous", "shuffling_shoe") or table.failed:
+    if table.by_hand:
         return refuse("no_such_device", clauses, device=table.device)
     gathered = len(table.shoe.discards) + table.shoe.hidden_discards
     if not _between_rounds(table) or not gathered or gathered < rules.shoe.return_discards_at:
@@ -127,7 +127,7 @@ def return_discards(flow: TableFlow, command: ReturnDiscards) -> None:
 
 def refuse_jam(table: Table, command: ClearJam) -> Refusal | None:
     """Only a device can jam."""
-    if table.device not in ("continuous", "shuffling_shoe") or table.failed or table.phase not in ("ready", "round"):
+    if table.by_hand or table.phase not in ("ready", "round"):
         return refuse("no_such_device", table.rules.table.jam or table.rules.table.shuffled, device=table.device)
     return _refuse_exposed(table) or _wrong_order(table, command.order, table.shoe.stack)
 
@@ -141,7 +141,7 @@ def clear_jam(flow: TableFlow, command: ClearJam) -> None:
 def refuse_failure(table: Table, command: FailDevice) -> Refusal | None:
     """Only a device can fail, and only once."""
     clauses = table.rules.table.device_failed or table.rules.table.shuffled
-    if table.device not in ("continuous", "shuffling_shoe") or table.failed or table.phase not in ("ready", "round"):
+    if table.by_hand or table.phase not in ("ready", "round"):
         return refuse("no_such_device", clauses, device=table.device)
     if table.phase == "round":
         return _refuse_exposed(table) or _wrong_order(table, command.order, table.shoe.stack)

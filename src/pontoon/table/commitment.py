@@ -66,6 +66,11 @@ class Tree:
     def __repr__(self) -> str:
         return f"Tree({self.commitment.root})"
 
+    @property
+    def stack(self) -> tuple[Card, ...]:
+        """The cards in order, the house's secret."""
+        return self._stack
+
     def proof(self, index: int) -> Proof:
         """The proof of one card."""
         if not 0 <= index < len(self._stack):

@@ -28,7 +28,7 @@ from pontoon.table.events import (
     PlayerSat,
 )
 from pontoon.table.flow import TableFlow
-from pontoon.table.state import Table, box_of, person, seat_of, seated_at
+from pontoon.table.state import Table, box_of, in_shuffling_shoe, person, seat_of, seated_at
 
 
 def refuse_sit(table: Table, command: Sit) -> Refusal | None:
@@ -172,8 +172,7 @@ def held_back(table: Table, player: str) -> Clauses:
     rules = table.rules
     if person(table, player).restricted:
         return rules.clauses("people.restricted_boxes")
-    shuffling_shoe = table.device == "shuffling_shoe" and not table.failed  # canberra 19.1
-    if not table.hold_late or rules.people.late == "free" or shuffling_shoe:
+    if not table.hold_late or rules.people.late == "free" or in_shuffling_shoe(table):
         return ()
     missed = [number for number in range(1, table.shoe_round + 1) if number not in person(table, player).rounds]
     if rules.people.late == "first_round":

@@ -48,7 +48,7 @@ from pontoon.table.events import (
 )
 from pontoon.table.flow import TableFlow
 from pontoon.table.people import controller_of, maximum_for, refuse_wager
-from pontoon.table.state import NOT_INSERTED, Table, belongs, person
+from pontoon.table.state import NOT_INSERTED, Table, belongs, in_shuffling_shoe, person
 
 WAGERS = (PlaceWager, PlaceSideWager, TakeBack)
 IRREGULAR = (BurnCard, ExposeCard, OfferLate, SkipHand, NoticeSkip, SkipDealer, NoticeNoFirstCard, VoidBox, VoidRound)
@@ -238,8 +238,7 @@ def refuse_discards(table: Table, command: ShuffleDiscards) -> Refusal | None:
     """Whether the shoe ran out in mid-round and the document goes on with the discards."""
     rules = table.rules
     clauses = rules.clauses("irregular.too_few")
-    shuffling_shoe = table.device == "shuffling_shoe" and not table.failed  # canberra 19.1
-    if rules.irregular.too_few == "silent" or shuffling_shoe:
+    if rules.irregular.too_few == "silent" or in_shuffling_shoe(table):
         return refuse("document_silent", clauses, matter="a shoe that runs out")
     if table.phase != "round" or table.shoe.left:
         return refuse("shoe_not_empty", clauses, left=table.shoe.left)

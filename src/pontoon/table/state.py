@@ -151,6 +151,11 @@ def belongs(table: Table, text: str) -> bool:
     return text in PACK or (table.joker and text == JOKER)
 
 
+def in_shuffling_shoe(table: Table) -> bool:
+    """Dealt from the automated shuffling shoe, which switches off clauses of its document (canberra 19.1)."""
+    return table.device == "shuffling_shoe" and not table.failed
+
+
 def person(table: Table, player: str) -> Person:
     """What the table remembers of a player; a stranger has a clean sheet."""
     return next((one for one in table.people if one.player == player), Person(player))

@@ -147,6 +147,7 @@ TABLE_REFUSALS = {
 }
 """One sentence a refusal code of the table."""
 
+_SENTENCES = REFUSALS | TABLE_REFUSALS
 _MONEY = frozenset({"stake", "minimum", "maximum", "amount", "most_amount", "left", "chip"})
 _MONEY_IN = {"insurance_amount": {"most"}, "double_too_small": {"least"}}
 _PLAIN_IN = {"notice_runs": {"left"}, "shoe_not_empty": {"left"}}
@@ -165,7 +166,7 @@ def why(refusal: Refusal) -> str:
     }
     if "soft" in facts:
         facts["hand"] = f"{'soft' if facts['soft'] else 'hard'} {facts['total']}"
-    return (REFUSALS | TABLE_REFUSALS)[refusal.code].format(**facts)
+    return _SENTENCES[refusal.code].format(**facts)
 
 
 ROWS = {
