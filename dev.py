@@ -139,7 +139,7 @@ def loudly(command: list[str]) -> int:
 
 def serve(arguments: list[str]) -> int:
     """The main job. Until there is a server it is `pontoon play`."""
-    setup("")
+    setup("all")
     return loudly([str(PONTOON), "play", *arguments])
 
 
