@@ -1,0 +1,157 @@
+"""One place to play from: the cards left, the dealer's first card gone, and the value of every hand.
+
+A board belongs to a shoe by value. Its hands take their own cards out of that shoe; whatever else is gone (the first
+card, the other card of a split pair) has left it before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from pontoon.analysis import kernels
+from pontoon.analysis.dealer import RESULTS, tree
+from pontoon.analysis.game import ROWS, Game, bonuses_of, flags_of, natural_value, rows_of
+from pontoon.analysis.hands import Counts, Hands, Integers
+from pontoon.analysis.hands import hands as list_hands
+from pontoon.analysis.jit import plain
+from pontoon.analysis.measures import Measure, Number, payoffs
+from pontoon.cards import LIMIT
+from pontoon.cards.hand import SOFT_ACE
+
+Array = Any
+ACTIONS = 3
+
+
+class Arithmetic:
+    """Floats through compiled kernels, or fractions through the same kernels as they are written."""
+
+    def __init__(self, *, exact: bool) -> None:
+        self.exact = exact
+        self.number: Any = Fraction if exact else float
+        self.dtype: Any = object if exact else np.float64
+        names: dict[str, Any] = plain(vars(kernels)) if exact else vars(kernels)
+        self.kernel = names
+
+    def array(self, values: Any) -> Array:
+        """An array of numbers."""
+        return np.array([self.number(one) for one in values], dtype=self.dtype)
+
+    def zeros(self, *shape: int) -> Array:
+        """An array of zeros."""
+        return np.zeros(shape, dtype=self.dtype)
+
+
+FLOATS = Arithmetic(exact=False)
+FRACTIONS = Arithmetic(exact=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The hands of a shoe with what a game says of them; shared by every board of that shoe."""
+
+    game: Game
+    hands: Hands
+    split: int | None
+    """The pair these hands come of, if they come of a split."""
+    columns: tuple[Integers, ...]
+    rows: Integers
+    """The payout row of each hand, as its place in `ROWS`."""
+    flags: Integers
+    """What each hand may do."""
+    picks: Integers
+    """Hands of two cards and more, longest first."""
+    bonuses: dict[tuple[int, int], tuple[int, dict[str, str]]]
+    """Two values whose suits matter, the third that completes them, and the payout row by suit."""
+
+    def wins(self, arithmetic: Arithmetic, measure: Measure) -> Array:
+        """What a win counts, for every hand."""
+        return arithmetic.array(measure.rows[name] for name in ROWS)[self.rows]
+
+
+def table_of(game: Game, values: Counts, split: int | None = None) -> Table:
+    """The hands that a shoe with these values can deal; after a split, those with a card of the pair."""
+    return _table(game, list_hands(values), split)
+
+
+@lru_cache(maxsize=256)
+def _table(game: Game, hands: Hands, split: int | None) -> Table:
+    if split is not None:
+        hands = hands.with_card(split)
+    picks = np.nonzero(hands.size > 1)[0].astype(np.int64)
+    return Table(
+        game=game,
+        hands=hands,
+        split=split,
+        columns=(hands.counts, hands.hard, hands.size, hands.best, hands.more),
+        rows=np.array([ROWS.index(row) for row in rows_of(game, hands)], dtype=np.int64),
+        flags=flags_of(game, hands, split=split is not None),
+        picks=picks,
+        bonuses=bonuses_of(game),
+    )
+
+
+class Board:
+    """The hands of one shoe against one first card, under one set of payoffs."""
+
+    def __init__(self, table: Table, arithmetic: Arithmetic, first: int, values: Counts) -> None:
+        self.table, self.arithmetic, self.first = table, arithmetic, first
+        self.values, self.cards = values, sum(values)
+        self.shoe = arithmetic.array(values)
+        self.picks, self.flags = table.picks, table.flags
+        game, count = table.game, len(table.hands.hard)
+        fixed = game.fixed if table.split is None else game.fixed_split
+        wins = int(game.twenty_one_wins)
+        self.switches = np.array(
+            [fixed, game.forfeit_highest, 0, natural_value(first), SOFT_ACE, LIMIT, wins], dtype=np.int64
+        )
+        self.results = arithmetic.zeros(count, RESULTS)
+        self.kept = arithmetic.zeros(count, 2)
+        self.drop = np.zeros((count, 2), dtype=np.int64)
+        self.use = np.zeros((count, ACTIONS), dtype=np.int64)
+        self.act = np.full((count, 3), kernels.STAND, dtype=np.int64)
+        self.quality = arithmetic.zeros(count, 3, ACTIONS)
+        self.value = arithmetic.zeros(count, 3)
+
+    def deal(self, picks: Integers) -> None:
+        """Find the dealer's results for these hands."""
+        game = self.table.game
+        branches = tree(self.first, game.stands_hard, game.stands_soft)
+        columns = self.table.columns
+        self.arithmetic.kernel["dealer_results"](
+            branches, self.shoe, self.cards, columns[0], columns[2], picks, self.results
+        )
+
+    def sweep(self, measure: Measure, *, follow: bool, spoilt: int = 0, shared: Number = 0) -> None:
+        """Value the hands under a measure, finding the best decisions or following those that are set."""
+        pay = self.arithmetic.array(payoffs(measure, spoilt=spoilt, shared=shared))
+        wins = self.wins(measure)
+        self.switches[kernels.FOLLOW] = int(follow)
+        columns, kernel = self.table.columns, self.arithmetic.kernel
+        kernel["keep_doubles"](columns, self.switches, pay, self.picks, self.results, self.kept, self.drop)
+        kernel["sweep"](
+            columns, self.flags, wins, wins, pay, self.switches, self.shoe, self.cards, self.picks, self.results,
+            self.kept, self.drop, self.use, self.act, self.quality, self.value,
+        )  # fmt: skip
+
+    def wins(self, measure: Measure) -> Array:
+        """What a win counts, for every hand."""
+        return self.table.wins(self.arithmetic, measure)
+
+    def aces(self, hand: int) -> int:
+        """The column of a two-card hand: its aces, where a double looks at them."""
+        first_two = self.switches[kernels.FIXED] == kernels.FIXED_FIRST_TWO
+        return int(self.table.hands.counts[hand, 0]) if first_two else 0
+
+    def chance_of_natural(self, hand: int) -> Number:
+        """That the dealer's next card makes a pontoon."""
+        natural = natural_value(self.first)
+        if natural < 0:
+            return self.arithmetic.number(0)
+        hands = self.table.hands
+        left = self.values[natural] - int(hands.counts[hand, natural])
+        return self.arithmetic.number(left) / (self.cards - int(hands.size[hand]))

@@ -1,0 +1,75 @@
+"""The dealer's hand as a tree of cards still to come, for each first card.
+
+The order of a dealer's cards matters only for when the hand stops. So the tree holds every set of further cards once,
+values in rising order, with the number of orders in which the dealer may draw it and stop just then. The chance of a
+set is that number times falling products of the cards left, which the compiled walk takes along the branches.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from pontoon.analysis.hands import ACE, PICTURE, Counts, Integers, points_of
+from pontoon.cards import LIMIT
+from pontoon.cards.hand import SOFT_ACE
+
+BUST, PONTOON = 0, 1
+LOWEST = 12
+"""The lowest total a rulebook may let the dealer stand on."""
+RESULTS = LIMIT - LOWEST + 3
+"""How many ways a dealer's hand can end: bust, pontoon, and the totals from 12 to 21."""
+
+
+def result_of(total: int) -> int:
+    """The number of a dealer's total.
+
+    >>> result_of(17), result_of(22)
+    (7, 0)
+    """
+    return BUST if total > LIMIT else total - LOWEST + 2
+
+
+@lru_cache(maxsize=256)
+def tree(first: int, stands_hard: int, stands_soft: int) -> Integers:
+    """The branches below a first card, in the order of a walk: value, how many of it above, depth, result, orders.
+
+    The result is -1 where the dealer goes on.
+    """
+    ends = _ends(first, stands_hard, stands_soft)
+    prefixes: dict[tuple[int, ...], None] = {}
+    for cards in sorted(ends):
+        for depth in range(1, len(cards) + 1):
+            prefixes.setdefault(cards[:depth])
+    rows = []
+    for cards in prefixes:
+        result, orders = ends.get(cards, (-1, 0))
+        rows.append((cards[-1], cards.count(cards[-1]) - 1, len(cards), result, orders))
+    return np.array(rows, dtype=np.int64)
+
+
+def _ends(first: int, stands_hard: int, stands_soft: int) -> dict[tuple[int, ...], tuple[int, int]]:
+    """Every set of further cards that completes the dealer's hand: its result and in how many orders it comes."""
+    ends: dict[tuple[int, ...], tuple[int, int]] = {}
+    growing: dict[Counts, int] = {(0,) * 10: 1}
+    while growing:
+        longer: dict[Counts, int] = {}
+        for counts, orders in growing.items():
+            for value in range(10):
+                grown = (*counts[:value], counts[value] + 1, *counts[value + 1 :])
+                total, soft = _total(first, grown)
+                if total < (stands_soft if soft else stands_hard):
+                    longer[grown] = longer.get(grown, 0) + orders
+                    continue
+                cards = tuple(one for one, count in enumerate(grown) for _ in range(count))
+                result = PONTOON if {first, *cards} == {ACE, PICTURE} and len(cards) == 1 else result_of(total)
+                ends[cards] = (result, ends.get(cards, (0, 0))[1] + orders)
+        growing = longer
+    return ends
+
+
+def _total(first: int, counts: Counts) -> tuple[int, bool]:
+    hard = points_of(first) + sum(points_of(value) * count for value, count in enumerate(counts))
+    soft = (first == ACE or counts[ACE] > 0) and hard + SOFT_ACE <= LIMIT
+    return (hard + SOFT_ACE if soft else hard), soft

@@ -1,0 +1,317 @@
+"""What the analysis needs to know of a rulebook, found out by asking the engine.
+
+Nothing is decided here: what a hand may do is asked of `engine.refusal`, what it pays of `engine.odds`, which aces a
+double fixes of `engine.doubling`, what the Super Bonus adds of a round played to its end. Only the numbers that the
+documents give as numbers are read from the rulebook itself.
+
+>>> from pontoon.rulebook import load
+>>> game = game_of(load("star"), 1000)
+>>> game.max_hands, game.collects, game.odds["seven_cards"], game.prize["s"]
+(2, 'busts_plus_one', Fraction(3, 1), Fraction(100, 1))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+
+from pontoon.analysis import kernels as k
+from pontoon.analysis.hands import ACE, PICTURE, SUITS, VALUES, Hands, Integers
+from pontoon.cards import LIMIT, RANKS, Card, aces_in, is_pontoon, total
+from pontoon.engine import (
+    Box,
+    CallNoMoreBets,
+    CloseOffer,
+    Command,
+    DealCard,
+    Double,
+    Hand,
+    Hit,
+    PlaceWager,
+    Refusal,
+    Round,
+    Settled,
+    Split,
+    Stand,
+    Surrender,
+    Wager,
+    play,
+    refusal,
+)
+from pontoon.engine.dealing import next_place
+from pontoon.engine.doubling import fixed_aces
+from pontoon.engine.odds import row
+from pontoon.engine.surrender import surrender_is_offered
+from pontoon.money import cents
+from pontoon.rulebook import Rulebook
+
+PLAYER = "player"
+ROWS = (
+    "pontoon",
+    "five_cards",
+    "six_cards",
+    "seven_cards",
+    "six_seven_eight_mixed",
+    "six_seven_eight_suited",
+    "six_seven_eight_spades",
+    "sevens_mixed",
+    "sevens_suited",
+    "sevens_spades",
+    "other",
+)
+"""The rows of the payout table that an undoubled wager can win."""
+
+Collects = Literal["all", "busts_plus_one", "original_tracked", "peek"]
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """The rules of a game, ready for arithmetic.
+
+    The last group of fields is the same in all five documents. They are fields because the published figures that the
+    analysis is tested on belong to other games.
+    """
+
+    name: str
+    stake: Fraction
+    """In dollars; only the Super Bonus depends on it."""
+    odds: dict[str, Fraction]
+    """What a winning wager is paid, by row of the payout table."""
+    doubled: Fraction
+    stands_hard: int
+    stands_soft: int
+    collects: Collects
+    """What a dealer's pontoon takes; `peek` is a dealer who looks first, which no document has."""
+    forfeit_highest: int
+    max_hands: int
+    surrender: frozenset[str]
+    """The dealer's first cards, by rank, against which half the wager may be given up."""
+    insurance: Fraction
+    """What insurance pays a unit."""
+    insurance_most: Fraction
+    """The most that may insure a unit."""
+    prize: dict[str, Fraction]
+    """The Super Bonus for a unit staked, by the suit of the sevens; nothing where there is none."""
+    prize_split: Fraction
+    """The same on a hand of split sevens of different suits."""
+    fixed: int
+    fixed_split: int
+    """Which aces a double holds at 1, on a hand of the deal and on a hand of a split."""
+    pairs: frozenset[str]
+    """Which pairs may be split, two ranks each: `88`, `KQ`."""
+    rows: dict[tuple[int, int, bool], str] = field(repr=False)
+    """The payout row of a hand by cards, total and whether it pays by its ranks; see `row_of`."""
+    allowed: dict[tuple[int, int, bool, bool], int] = field(repr=False)
+    """What a hand may do, by cards, total, soft, split."""
+    count_requires_21: bool = True
+    twenty_one_wins: bool = True
+    """A player's 21 is paid at once, whatever the dealer will have."""
+    split_aces_one_card: bool = True
+    split_aces_again: bool = False
+    deck: tuple[int, ...] = (4,) * 9 + (12,)
+    """Cards of each value in one pack."""
+
+
+def representative(counts: Iterable[int], *, suit: str = "") -> tuple[Card, ...]:
+    """Cards of these values: in suits that make no bonus suited, or all of one suit.
+
+    >>> representative((0, 0, 0, 0, 0, 1, 1, 1, 0, 0)), representative((0, 0, 0, 0, 0, 0, 3, 0, 0, 0), suit="s")
+    (('6c', '7d', '8c'), ('7s', '7s', '7s'))
+    """
+    letters = [letter for letter, count in zip(VALUES, counts, strict=True) for _ in range(count)]
+    return tuple(Card(letter + (suit or "cd"[place % 2])) for place, letter in enumerate(letters))
+
+
+def game_of(rules: Rulebook, stake: int) -> Game:
+    """Ask a rulebook everything at a stake in cents."""
+    unit = Fraction(stake, cents("1"))
+    return Game(
+        name=rules.about.name,
+        stake=unit,
+        odds={name: Fraction(getattr(rules.payout, name)) for name in ROWS},
+        doubled=Fraction(rules.payout.doubled),
+        stands_hard=rules.dealer.stands_hard,
+        stands_soft=rules.dealer.stands_soft,
+        collects=rules.dealer.pontoon_collects,
+        forfeit_highest=rules.double.forfeit_highest,
+        max_hands=rules.split.max_hands,
+        surrender=frozenset(rank for rank in RANKS if _may_surrender(rules, Card(f"{rank}s"))),
+        insurance=Fraction(rules.insurance.odds),
+        insurance_most=Fraction(rules.insurance.most_percent, 100),
+        prize={suit: Fraction(_super_bonus(rules, stake, suit), stake) for suit in SUITS},
+        prize_split=Fraction(_split_super_bonus(rules, stake), stake) if rules.split.max_hands > 1 else Fraction(0),
+        fixed=_fixed(rules, split=False),
+        fixed_split=_fixed(rules, split=True),
+        pairs=frozenset(pair for pair in _PAIRS if _may(rules, _cards(pair), Split(1))),
+        rows={},
+        allowed=_allowed(rules),
+        count_requires_21=rules.payout.count_requires_21,
+    )
+
+
+_PAIRS = (*(rank + rank for rank in RANKS), "KQ", "KJ", "QJ")
+
+
+def _cards(ranks: str) -> tuple[Card, ...]:
+    return tuple(Card(rank + suit) for rank, suit in zip(ranks, "cd", strict=True))
+
+
+def _moment(rules: Rulebook, cards: tuple[Card, ...], *, split: bool, dealer: str = "9h") -> Round:
+    """A round in which this hand is to be decided."""
+    points = total(cards)
+    wager = Wager(PLAYER, cents("10"))
+    hand = Hand(cards, (wager,), points.points, points.soft, split=split)
+    box = Box(1, (wager,), (hand,), controller=PLAYER)
+    return Round(rules, phase="decision", boxes=(box,), dealer=(Card(dealer),), turn=(1, 1))
+
+
+def _may(rules: Rulebook, cards: tuple[Card, ...], command: Command, *, split: bool = False) -> bool:
+    return refusal(_moment(rules, cards, split=split), command) is None
+
+
+def _may_surrender(rules: Rulebook, dealer: Card) -> bool:
+    moment = _moment(rules, (Card("9c"), Card("7d")), split=False, dealer=dealer)
+    return surrender_is_offered(moment) or refusal(moment, Surrender(1)) is None
+
+
+def _fixed(rules: Rulebook, *, split: bool) -> int:
+    """Which aces a double fixes, told by two hands: an ace among the first two cards, and one that came third."""
+    first, third = (Card("Ac"), Card("2d"), Card("3c")), (Card("2d"), Card("3c"), Card("Ac"))
+    asked = []
+    for cards in (first, third):
+        moment = _moment(rules, cards, split=split)
+        asked.append(fixed_aces(moment, moment.boxes[0].hands[0]))
+    return {(0, 0): k.FIXED_NONE, (1, 0): k.FIXED_FIRST_TWO, (1, 1): k.FIXED_ALL}[asked[0], asked[1]]
+
+
+def _allowed(rules: Rulebook) -> dict[tuple[int, int, bool, bool], int]:
+    """What a hand may do by cards, total, soft and split: standing and doubling depend on nothing else."""
+    answers: dict[tuple[int, int, bool, bool], int] = {}
+    for cards in _samples():
+        points = total(cards)
+        for split in (False, True):
+            stand = _may(rules, cards, Stand(1), split=split)
+            double = _may(rules, cards, Double(1), split=split)
+            answers[len(cards), points.points, points.soft, split] = k.MAY_STAND * stand | k.MAY_DOUBLE * double
+    return answers
+
+
+def _samples() -> list[tuple[Card, ...]]:
+    """One hand for every number of cards, total, hard or soft."""
+    found: dict[tuple[int, int, bool], tuple[Card, ...]] = {}
+    growing: list[tuple[Card, ...]] = [()]
+    for _ in range(LIMIT):
+        longer: dict[tuple[int, bool], tuple[Card, ...]] = {}
+        for cards in growing:
+            for letter in VALUES:
+                grown = (*cards, Card(letter + "cd"[len(cards) % 2]))
+                if total(grown).points < LIMIT:
+                    hard = total(grown, fixed_aces=len(grown)).points
+                    longer.setdefault((hard, aces_in(grown) > 0), grown)
+        growing = list(longer.values())
+        for cards in growing:
+            points = total(cards)
+            found.setdefault((len(cards), points.points, points.soft), cards)
+    return [cards for cards in found.values() if len(cards) > 1]
+
+
+def _super_bonus(rules: Rulebook, stake: int, suit: str) -> int:
+    seven = Card(f"7{suit}")
+    return _bonus(rules, stake, [[seven, seven, seven]], [Hit(1)])
+
+
+def _split_super_bonus(rules: Rulebook, stake: int) -> int:
+    """Sevens of different suits split; three suited sevens on the first hand; the second gets a picture and stands."""
+    hands = [[Card("7s"), Card("7s"), Card("7s")], [Card("7h"), Card("Kh")]]
+    return _bonus(rules, stake, hands, [Split(1), Hit(1), Stand(1)])
+
+
+def _bonus(rules: Rulebook, stake: int, hands: list[list[Card]], calls: Sequence[Command]) -> int:
+    """Play a round against a dealer's seven and see what Super Bonus it pays."""
+    done = [one for one in play_out(rules, stake, hands, [Card("7d"), Card("Kd")], calls) if isinstance(one, Settled)]
+    return sum(one.net for one in done if one.kind == "super_bonus")
+
+
+def play_out(
+    rules: Rulebook, stake: int, hands: list[list[Card]], dealer: list[Card], calls: Sequence[Command]
+) -> tuple[object, ...]:
+    """Play one box through the engine: the cards of each hand, the dealer's, and the decisions in order."""
+    state = Round(rules)
+    split = len(hands) > 1
+    deal = {0: iter(dealer), 1: iter(hands[0][:1] + hands[1][:1] + hands[0][1:] if split else hands[0])}
+    if split:
+        deal[2] = iter(hands[1][1:])
+    decisions = iter(calls)
+    for command in (PlaceWager(1, PLAYER, stake), CallNoMoreBets()):
+        state = _go(state, command)
+    while state.phase != "ended":
+        place = next_place(state)
+        if place is not None:
+            box, hand = place
+            state = _go(state, DealCard(next(deal[hand if box else 0])))
+        elif state.phase == "decision":
+            state = _go(state, next(decisions))
+        else:
+            state = _go(state, CloseOffer())
+    return state.settlements
+
+
+def _go(state: Round, command: Command) -> Round:
+    played = play(state, command)
+    assert not isinstance(played, Refusal), (command, played)
+    return played.state
+
+
+# --- tables by hand ------------------------------------------------------------------------------------
+
+
+def row_of(game: Game, cards: tuple[Card, ...]) -> str:
+    """The payout row of a winning hand."""
+    return row(cards, total(cards).points, count_requires_21=game.count_requires_21)
+
+
+def rows_of(game: Game, hands: Hands) -> list[str]:
+    """The payout row of every hand in the list, in mixed suits."""
+    return [row_of(game, representative(counts)) for counts in hands.counts.tolist()]
+
+
+def flags_of(game: Game, hands: Hands, *, split: bool) -> Integers:
+    """What every hand in the list may do, and whether it is paid at once."""
+    flags = np.zeros(len(hands.hard), dtype=np.int64)
+    for place, (size, best, hard) in enumerate(zip(hands.size.tolist(), hands.best.tolist(), hands.hard.tolist(), strict=True)):
+        if best == LIMIT:
+            flags[place] = k.PAID if game.twenty_one_wins else k.MAY_STAND
+        elif size > 1:
+            # A hand that could only come of drawing to a soft 21 has no answer: it is never held.
+            flags[place] = game.allowed.get((size, best, best != hard, split), 0)
+    return flags
+
+
+def bonuses_of(game: Game) -> dict[tuple[int, int], tuple[int, dict[str, str]]]:
+    """Two values whose suits decide what a third one pays: that value, and the row by suit where all three match."""
+    found = {}
+    for first in range(10):
+        for second in range(first, 10):
+            for third in range(10):
+                counts = [(first, second, third).count(value) for value in range(10)]
+                if total(representative(counts)).points != LIMIT:
+                    continue
+                mixed = row_of(game, representative(counts))
+                same = {suit: row_of(game, representative(counts, suit=suit)) for suit in SUITS}
+                if any(name != mixed for name in same.values()):
+                    found[first, second] = (third, same)
+    return found
+
+
+def is_natural(first: int, second: int) -> bool:
+    """Whether two values are a pontoon."""
+    return is_pontoon((Card(VALUES[first] + "c"), Card(VALUES[second] + "d")))
+
+
+def natural_value(first: int) -> int:
+    """The value that would make the dealer's first card a pontoon; -1 if none would."""
+    return {ACE: PICTURE, PICTURE: ACE}.get(first, -1)

@@ -1,0 +1,132 @@
+"""Hands as the analysis sees them: how many cards of each of ten values, listed once and linked by the next card.
+
+Values are numbered 0 to 9: the ace, two to nine, and every picture as one. A hand is in the list while its points with
+all aces as 1 do not exceed 21; the list runs from the highest points down, so that one pass in order finds the hands a
+card leads to already valued.
+
+>>> table = hands((24,) * 9 + (72,))
+>>> len(table.hard), table.index_of((1, 0, 0, 0, 0, 0, 1, 0, 0, 0)) == table.more[table.index_of((1,) + (0,) * 9), 6]
+(3082, True)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from pontoon.cards import LIMIT, Card
+from pontoon.cards.hand import SOFT_ACE
+
+VALUES = "A23456789K"
+"""One letter for each value; K stands for every picture."""
+
+ACE, PICTURE = 0, 9
+SUITS = "cdhs"
+
+Integers = npt.NDArray[np.int64]
+Counts = tuple[int, ...]
+
+
+def points_of(value: int) -> int:
+    """Points of a value, the ace as 1."""
+    return value + 1
+
+
+def value_of(card: Card) -> int:
+    """The number of a card's value.
+
+    >>> value_of("As"), value_of("7h"), value_of("Jd")
+    (0, 6, 9)
+    """
+    return PICTURE if card[0] in "JQK" else VALUES.index(card[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Hands:
+    """The list of hands, column by column."""
+
+    counts: Integers
+    """How many cards of each value."""
+    hard: Integers
+    """Points with every ace as 1."""
+    size: Integers
+    best: Integers
+    """Points with one ace as 11 where that fits."""
+    more: Integers
+    """The hand with one card more of each value; -1 is bust."""
+    number: dict[Counts, int] = field(repr=False)
+    """The place of each hand in the list."""
+
+    def index_of(self, counts: Counts) -> int:
+        """The place of a hand in the list."""
+        return self.number[counts]
+
+    def two(self, first: int, second: int) -> int:
+        """The hand of two cards."""
+        return self.number[tuple((first, second).count(value) for value in range(10))]
+
+    def with_card(self, value: int) -> Hands:
+        """The hands that hold a card of this value, as a list of their own."""
+        kept = np.nonzero(self.counts[:, value] > 0)[0]
+        place = np.full(len(self.hard) + 2, -1, dtype=np.int64)
+        place[kept] = np.arange(len(kept))
+        place[BEYOND] = BEYOND
+        number = {counts: int(place[one]) for counts, one in self.number.items() if counts[value]}
+        columns = (self.counts[kept], self.hard[kept], self.size[kept], self.best[kept], place[self.more[kept]])
+        return Hands(*columns, number)
+
+    def letters(self, hand: int) -> str:
+        """A hand in writing.
+
+        >>> table = hands((24,) * 9 + (72,))
+        >>> table.letters(table.two(6, 0))
+        'A7'
+        """
+        return "".join(letter * int(count) for letter, count in zip(VALUES, self.counts[hand], strict=True))
+
+
+def limits(shoe: Counts) -> Counts:
+    """How many cards of each value a hand can hold at most: what is there, and what fits into 21."""
+    return tuple(min(count, LIMIT // points_of(value)) for value, count in enumerate(shoe))
+
+
+def hands(shoe: Counts) -> Hands:
+    """Every hand of at most 21 points that a shoe with these cards can deal."""
+    return _hands(limits(shoe))
+
+
+@lru_cache(maxsize=64)
+def _hands(most: Counts) -> Hands:
+    found: list[tuple[int, Counts]] = []
+
+    def grow(value: int, counts: list[int], hard: int) -> None:
+        if value == len(most):
+            found.append((hard, tuple(counts)))
+            return
+        for count in range(most[value] + 1):
+            more = hard + count * points_of(value)
+            if more > LIMIT:
+                break
+            grow(value + 1, [*counts, count], more)
+
+    grow(0, [], 0)
+    found.sort(reverse=True)
+    number = {counts: place for place, (_, counts) in enumerate(found)}
+    counts = np.array([counts for _, counts in found], dtype=np.int64)
+    hard = np.array([hard for hard, _ in found], dtype=np.int64)
+    soft = (counts[:, ACE] > 0) & (hard + SOFT_ACE <= LIMIT)
+    more = np.array([[_next(number, one, value) for value in range(len(most))] for _, one in found], dtype=np.int64)
+    return Hands(counts, hard, counts.sum(axis=1), np.where(soft, hard + SOFT_ACE, hard), more, number)
+
+
+BEYOND = -2
+"""More cards of a value than the shoe holds: such a card is never drawn."""
+
+
+def _next(number: dict[Counts, int], counts: Counts, value: int) -> int:
+    grown = (*counts[:value], counts[value] + 1, *counts[value + 1 :])
+    bust = sum(points_of(one) * count for one, count in enumerate(grown)) > LIMIT
+    return -1 if bust else number.get(grown, BEYOND)

@@ -1,0 +1,198 @@
+"""Hands of a split together: the chance that all of them are decided before the dealer plays.
+
+A dealer's pontoon that takes one wager of a box takes it only if a hand is undecided, so this chance is the one figure
+in which the hands do not simply add up. Given the pontoon, the card that makes it is out of the shoe, and the hands
+only take cards from each other.
+
+Two hands: the chance for the second is followed through the cards that the first took, as a polynomial of second degree
+in those cards (exact at nought, one and two cards; the rest is of third order, below 1e-9 of the stake). Three or four
+hands: products of such chances with the link between each two. Fractions go the long way and leave nothing out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pontoon.analysis import kernels, measures, resplit
+from pontoon.analysis.board import Array
+from pontoon.analysis.hands import Counts
+from pontoon.analysis.measures import Measure, Number
+from pontoon.analysis.resplit import FIRST, NEW, SECOND, W
+from pontoon.analysis.split_hand import SplitHand
+
+if TYPE_CHECKING:
+    from pontoon.analysis.split import SplitBox
+
+RELIEF = ("busts_plus_one", "original_tracked")
+"""The ways of collecting that spare additional wagers."""
+
+
+def without(values: Counts, *cards: int) -> Counts:
+    """A shoe without cards of these values."""
+    return tuple(count - cards.count(value) for value, count in enumerate(values))
+
+
+def together(box: SplitBox, first: Measure, of_pair: int, most: int) -> Number:
+    """The chance, given a dealer's pontoon, that the first hand counts (is decided, or is won) and all others are decided."""
+    if box.arithmetic.exact:
+        return _every_order(box, won=first.bust == 0, most=most)
+    decided = measures.decided()
+    alike = box.original is box.additional and first.bust == decided.bust
+    shoe = without(box.original.values, box.natural)
+    own = _two(box.original, first, box.additional, shoe)
+    link = _link(own, over_shoes(box.original, first, [shoe])[0, W], over_shoes(box.additional, decided, [shoe])[0, W])
+    if most == 2:  # noqa: PLR2004 no further split
+        return own
+    others = link if alike else _others_link(box, shoe)
+    chances = {}
+    for gone in range(resplit.depth(most) + 1):
+        left = without(shoe, *[box.pair] * gone)
+        chances[True, gone] = over_shoes(box.original, first, [left])[0]
+        chances[False, gone] = over_shoes(box.additional, decided, [left])[0]
+
+    def linked(formed: int) -> float:
+        return float(link ** (formed - 1) * others ** ((formed - 1) * (formed - 2) // 2))
+
+    return resplit.chance_of_all(
+        of_pair - (box.natural == box.pair),
+        box.cards - 1,
+        most,
+        lambda place, kind, gone: float(chances[place == FIRST, gone][kind]),
+        linked,
+    )
+
+
+def _others_link(box: SplitBox, shoe: Counts) -> float:
+    decided = measures.decided()
+    one = over_shoes(box.additional, decided, [shoe])[0, W]
+    return _link(_two(box.additional, decided, box.additional, shoe), one, one)
+
+
+def _link(both: float, one: float, other: float) -> float:
+    """How much likelier two hands count together than apart."""
+    return both / (one * other) if one * other > 0 else 1.0
+
+
+def _two(hand: SplitHand, measure: Measure, other: SplitHand, shoe: Counts) -> float:
+    """The chance that one hand counts and another is decided."""
+    chances, removed = ends_of(hand, shoe, won=measure.bust == 0)
+    removed = removed - hand.table.hands.counts[hand.single]
+    shoes = [shoe, *(without(shoe, one) for one in range(10))]
+    shoes += [without(shoe, one, two) for one in range(10) for two in range(one, 10)]
+    value = over_shoes(other, measures.decided(), shoes)[:, W]
+    base, single = value[0], value[1:11] - value[0]
+    total = base * chances.sum() + chances @ removed @ single
+    place = 11
+    for one in range(10):
+        for two in range(one, 10):
+            second = value[place] - base - single[one] - single[two]
+            pairs = removed[:, one] * (removed[:, two] - 1) / 2 if one == two else removed[:, one] * removed[:, two]
+            total += second * (chances @ pairs)
+            place += 1
+    return float(total)
+
+
+def ends_of(hand: SplitHand, shoe: Counts, *, won: bool) -> tuple[Array, Array]:
+    """Every way the hand is decided before the dealer plays: chances, and the cards of the hand."""
+    board, hands = hand.board(0), hand.table.hands
+    numbers, cards = hand.arithmetic.array(shoe), sum(shoe)
+    chance = hand.arithmetic.zeros(len(hands.hard), 3)
+    for value in range(10):
+        start = int(hands.more[hand.single, value])
+        left = shoe[value] - int(hands.counts[hand.single, value])
+        if start >= 0 and left > 0:
+            chance[start, board.aces(start)] += hand.arithmetic.number(left) / (cards - 1)
+    kernel = hand.arithmetic.kernel
+    kernel["reach"](hand.table.columns, board.flags, numbers, cards, hand.picks, hand.act, chance)
+    most = 10 * 3 * len(hand.picks)
+    chances, removed = hand.arithmetic.zeros(most), np.zeros((most, 10), dtype=np.int64)
+    found = kernel["ends"](
+        hand.table.columns, board.flags, board.switches, numbers, cards, hand.picks, hand.act, hand.drop,
+        chance, int(won), chances, removed,
+    )  # fmt: skip
+    return chances[:found], removed[:found]
+
+
+def over_shoes(hand: SplitHand, measure: Measure, shoes: list[Counts]) -> Array:
+    """The means of a hand (W, X) for several shoes under a measure that the dealer's results do not enter."""
+    arithmetic, board = hand.arithmetic, hand.board(0)
+    pay = arithmetic.array(measures.payoffs(measure))
+    wins = board.wins(measure)
+    columns, kernel = hand.table.columns, arithmetic.kernel
+    switches = board.switches.copy()
+    switches[kernels.FOLLOW] = 1
+    results = arithmetic.zeros(*board.results.shape)
+    kept, quality, value = (np.zeros_like(one) for one in (board.kept, board.quality, board.value))
+    kernel["keep_doubles"](columns, switches, pay, hand.picks, results, kept, hand.drop)
+    out = arithmetic.zeros(len(shoes), 2)
+    numbers = np.array([[arithmetic.number(one) for one in shoe] for shoe in shoes], dtype=arithmetic.dtype)
+    cards = np.array([sum(shoe) for shoe in shoes], dtype=np.int64)
+    pair = int(hand.table.hands.more[hand.single, hand.pair])
+    kernel["over_shoes"](
+        columns, board.flags, wins, wins, pay, switches, numbers, cards, hand.picks, results,
+        kept, hand.drop, hand.use, hand.act, quality, value, hand.single, pair, out,
+    )  # fmt: skip
+    return out
+
+
+# --- the long way, for fractions -----------------------------------------------------------------------
+
+
+def _every_order(box: SplitBox, *, won: bool, most: int) -> Fraction:
+    """Deal the hands one after the other, every card that can come."""
+
+    @lru_cache(maxsize=None)
+    def play(left: Counts, waiting: tuple[int, ...], formed: int) -> Fraction:
+        if not waiting:
+            return Fraction(1)
+        place, *rest = waiting
+        hand = box.original if place == FIRST else box.additional
+        total = Fraction(0)
+        for value, count in enumerate(left):
+            if not count:
+                continue
+            chance = Fraction(count, sum(left))
+            less = without(left, value)
+            if value == box.pair and formed < most:
+                total += chance * play(less, (place, NEW, *rest), formed + 1)
+                continue
+            start = int(hand.table.hands.more[hand.single, value])
+            for part, later in _decided(hand, start, hand.boards[0].aces(start), less, won=won and place == FIRST):
+                total += chance * part * play(later, tuple(rest), formed)
+        return total
+
+    return play(without(box.values, box.natural), (FIRST, SECOND), 2)
+
+
+def _decided(hand: SplitHand, held: int, aces: int, left: Counts, *, won: bool) -> Iterator[tuple[Fraction, Counts]]:
+    """The ways a hand goes on to be decided: the chance of each, and the shoe after it."""
+    board, hands = hand.boards[0], hand.table.hands
+    if board.flags[held] & kernels.PAID:
+        yield Fraction(1), left
+        return
+    act = int(hand.act[held, aces])
+    if act == kernels.STAND:
+        return
+    fixed = {kernels.FIXED_NONE: 0, kernels.FIXED_FIRST_TWO: aces, kernels.FIXED_ALL: int(hands.counts[held, 0])}
+    for value, count in enumerate(left):
+        if not count:
+            continue
+        chance, less, held_next = Fraction(count, sum(left)), without(left, value), int(hands.more[held, value])
+        if held_next < 0:
+            if not won:
+                yield chance, less
+        elif act == kernels.HIT:
+            for part, later in _decided(hand, held_next, aces, less, won=won):
+                yield chance * part, later
+        else:
+            free = int(hands.counts[held_next, 0]) > fixed[int(board.switches[kernels.FIXED])]
+            soft = int(free and hands.hard[held_next] + board.switches[kernels.SOFT] <= board.switches[kernels.LIMIT])
+            total = hands.hard[held_next] + soft * board.switches[kernels.SOFT]
+            paid = bool(board.switches[kernels.WINS]) and total == board.switches[kernels.LIMIT]
+            if paid or (not won and hand.drop[held_next, soft]):
+                yield chance, less

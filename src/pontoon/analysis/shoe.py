@@ -1,0 +1,81 @@
+"""What is left in the shoe: cards by rank, and the suits of those whose suit can matter.
+
+>>> shoe = Shoe.of_packs(8).without(("7s", "Kd"))
+>>> shoe.values[6], shoe.values[9], shoe.cards
+(31, 95, 382)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from pontoon.analysis.hands import PICTURE, SUITS, VALUES, value_of
+from pontoon.cards import PACK, Card
+
+
+class ShoeError(ValueError):
+    """The cards asked for are not in the shoe, or too few are left to play."""
+
+
+@dataclass(frozen=True)
+class Shoe:
+    """Cards left, each of the 48 with its number."""
+
+    left: tuple[int, ...]
+    """In the order of the pack."""
+
+    @classmethod
+    def of_packs(cls, packs: int) -> Shoe:
+        """A fresh shoe."""
+        return cls((packs,) * len(PACK))
+
+    @classmethod
+    def of_cards(cls, cards: Iterable[Card]) -> Shoe:
+        """A shoe of just these cards."""
+        count = Counter(cards)
+        return cls(tuple(count[card] for card in PACK))
+
+    def without(self, cards: Iterable[Card]) -> Shoe:
+        """The shoe after these cards have left it."""
+        left = list(self.left)
+        for card in cards:
+            left[_PLACE[card]] -= 1
+            if left[_PLACE[card]] < 0:
+                raise ShoeError(f"{card}: no more of them in the shoe")
+        return Shoe(tuple(left))
+
+    @cached_property
+    def cards(self) -> int:
+        """How many cards are left."""
+        return sum(self.left)
+
+    @cached_property
+    def values(self) -> tuple[int, ...]:
+        """Cards of each value."""
+        found = [0] * len(VALUES)
+        for card, count in zip(PACK, self.left, strict=True):
+            found[value_of(card)] += count
+        return tuple(found)
+
+    @cached_property
+    def suits(self) -> dict[int, dict[str, int]]:
+        """Cards of each value by suit; pictures together."""
+        found = {value: dict.fromkeys(SUITS, 0) for value in range(len(VALUES))}
+        for card, count in zip(PACK, self.left, strict=True):
+            found[value_of(card)][card[1]] += count
+        return found
+
+    @cached_property
+    def pictures(self) -> dict[str, int]:
+        """Pictures of each rank."""
+        found = dict.fromkeys("JQK", 0)
+        for card, count in zip(PACK, self.left, strict=True):
+            if value_of(card) == PICTURE:
+                found[card[0]] += count
+        return found
+
+
+_PLACE = {card: place for place, card in enumerate(PACK)}

@@ -1,0 +1,319 @@
+"""The value of every decision and of the whole game, by exact drawing without replacement.
+
+>>> from pontoon.rulebook import load
+>>> solver = Solver(load("star"), 8)
+>>> [one.action for one in solver.action_values(("8s", "8h"), "7d")]
+['split', 'hit', 'double', 'stand']
+>>> f"{solver.edge().house_edge:.4%}"
+'0.4215%'
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Any
+
+from pontoon.analysis import kernels, measures
+from pontoon.analysis.board import FLOATS, FRACTIONS, Board, table_of
+from pontoon.analysis.game import Game, game_of, is_natural
+from pontoon.analysis.hands import PICTURE, SUITS, VALUES, Counts, points_of, value_of
+from pontoon.analysis.measures import Measure, Number
+from pontoon.analysis.shoe import Shoe, ShoeError
+from pontoon.analysis.split import SplitBox, SplitTotal
+from pontoon.analysis.split_hand import Pair, Suits, extra
+from pontoon.cards import LIMIT, Card
+from pontoon.money import cents
+from pontoon.rulebook import Rulebook, digest
+
+DEALER_MOST = 16
+"""A dealer draws at most on this many points, so a shoe that lasts for it lasts for the dealer."""
+BONUS_VALUES = (5, 6, 7)
+"""6, 7 and 8: the values whose suits can decide a payout."""
+ACTION_NAMES = {kernels.STAND: "stand", kernels.HIT: "hit", kernels.DOUBLE: "double"}
+
+
+@dataclass(frozen=True)
+class Start:
+    """The first two cards of a box against a first card, in one pattern of suits, with what each decision is worth."""
+
+    first: int
+    pair: Pair
+    suit: str
+    """The suit both cards share where that can matter, else nothing."""
+    chance: Number
+    values: dict[str, Number]
+
+    @property
+    def best(self) -> str:
+        """The best decision."""
+        return max(self.values, key=lambda action: self.values[action])
+
+    @property
+    def value(self) -> Number:
+        """What the best decision is worth."""
+        return max(self.values.values())
+
+
+class Solver:
+    """Optimal play of one box with one wager under a rulebook, from a shoe of so many packs or any other shoe."""
+
+    def __init__(
+        self,
+        rules: Rulebook | Game,
+        decks: int = 0,
+        *,
+        stake: str = "10",
+        shoe: Shoe | None = None,
+        exact: bool = False,
+    ) -> None:
+        self.game = rules if isinstance(rules, Game) else _game(rules, stake)
+        self.arithmetic = FRACTIONS if exact else FLOATS
+        self.decks = decks or (rules.decks.default if isinstance(rules, Rulebook) else 0)
+        self.shoe = shoe or Shoe.of_packs(self.decks)
+        self.values = self.shoe.values
+        self.spoilt = int(self.game.collects == "peek")
+        self.table = table_of(self.game, self.values)
+        self.money = measures.money(self.game).map(self.arithmetic.number)
+        self._check()
+        self._boards: dict[int, Board] = {}
+        self._splits: dict[tuple[int, int], SplitBox] = {}
+        self._totals: dict[tuple[int, int, int], tuple[SplitTotal, Number, int]] = {}
+
+    def _check(self) -> None:
+        """A round must never run out of cards: count the most it could take, smallest cards first."""
+        points = self.game.max_hands * (LIMIT - 1) + DEALER_MOST
+        cards = self.game.max_hands + 1
+        for value, count in enumerate(self.values):
+            fit = min(count, points // points_of(value))
+            points -= fit * points_of(value)
+            cards += fit
+            if fit < count:
+                break
+        if cards > self.shoe.cards:
+            raise ShoeError(f"{self.shoe.cards} cards are left, and a round may need {cards}")
+
+    # --- boards ----------------------------------------------------------------------------------------
+
+    def board(self, first: int) -> Board:
+        """Every hand against a first card, best decisions found."""
+        if first not in self._boards:
+            board = Board(self.table, self.arithmetic, first, _less(self.values, first))
+            board.deal(board.picks)
+            board.sweep(self.money, follow=False, spoilt=self.spoilt)
+            self._boards[first] = board
+        return self._boards[first]
+
+    def split_box(self, first: int, pair: int) -> SplitBox:
+        """Splitting a pair against a first card."""
+        if (first, pair) not in self._splits:
+            values = _less(_less(_less(self.values, first), pair), pair)
+            suits = self._suits_without(first, "")
+            table = table_of(self.game, self.values, pair)
+            self._splits[first, pair] = SplitBox(table, self.arithmetic, first, pair, values, suits)
+        return self._splits[first, pair]
+
+    def split_total(self, first: int, pair: int, of_pair: int) -> tuple[SplitTotal, Number, int]:
+        """The sum over the hands of a split, what a dealer's pontoon takes on top, and the most hands worth forming."""
+        key = (first, pair, of_pair)
+        if key not in self._totals:
+            box = self.split_box(first, pair)
+            measure = box.additive(self.money)
+            found = []
+            for most in sorted({2, box.most}):
+                total = box.total(measure, of_pair, most)
+                found.append((total, box.taken(of_pair, most), most))
+            self._totals[key] = max(found, key=lambda one: one[0].base - one[1])
+        return self._totals[key]
+
+    def _suits_without(self, first: int, suit: str) -> Suits:
+        """Cards by value and suit without the dealer's first card; without a suit it takes a share of each."""
+        suits: Suits = {value: dict(row) for value, row in self.shoe.suits.items() if value in BONUS_VALUES}
+        if first in suits:
+            if suit:
+                suits[first][suit] -= 1
+            else:
+                whole = self.values[first]
+                suits[first] = {one: Fraction(count * (whole - 1), whole) for one, count in suits[first].items()}
+        return suits
+
+    # --- the first two cards ---------------------------------------------------------------------------
+
+    def start(self, first: int, pair: Pair, *, ranks: str = "", suits: tuple[str, str] = ("", ""), suit: str = "") -> Start:
+        """What each decision is worth on two cards of the deal; `ranks` and `suits` of the cards, `suit` of the first card."""
+        board, hand = self.board(first), self.table.hands.two(*pair)
+        natural = board.chance_of_natural(hand)
+        same = suits[0] if suits[0] == suits[1] and pair in self.table.bonuses else ""
+        if is_natural(*pair):
+            pays = self.arithmetic.number(self.money.rows["pontoon"])
+            value = pays if self.game.twenty_one_wins else pays * (1 - natural)
+            return Start(first, pair, "", 0, {"paid": value})
+        values = self._plays(board, hand, pair, same, suit)
+        if self._may_split(pair, ranks):
+            values["split"] = self._split(first, pair, ranks, suits, suit)
+        if self.game.surrender & _ranks(first, ranks[2:]):
+            give = self.money.surrender * (1 - natural) + self.money.surrender_pontoon * natural
+            values["surrender"] = self.arithmetic.number(give)
+        if self.spoilt:
+            values = {action: value - natural for action, value in values.items()}
+        return Start(first, pair, same, 0, values)
+
+    def _plays(self, board: Board, hand: int, pair: Pair, same: str, suit: str) -> dict[str, Number]:
+        """Stand, hit and double on a hand of the deal, suits counted where they matter."""
+        aces, flags = board.aces(hand), int(board.flags[hand])
+        quality = board.quality[hand, aces]
+        values = {"stand": quality[kernels.STAND]} if flags & kernels.MAY_STAND else {}
+        values["hit"] = quality[kernels.HIT]
+        if same:
+            values["hit"] = values["hit"] + self._suited(board, pair, same, suit)
+        if flags & kernels.MAY_DOUBLE:
+            values["double"] = quality[kernels.DOUBLE]
+        return values
+
+    def _suited(self, board: Board, pair: Pair, same: str, suit: str, measure: Measure | None = None) -> Number:
+        """What two cards of one suit add to a hit: the third of that suit pays more."""
+        third, rows = self.table.bonuses[pair]
+        left = self._suits_without(board.first, suit)[third][same] - pair.count(third)
+        prize = board.first == third and pair == (third, third)
+        more = extra(self.game, measure or self.money, pair, rows[same], same, prize=prize)
+        natural = 1 - self.spoilt * board.chance_of_natural(self.table.hands.two(*pair))
+        return self.arithmetic.number(left) / (board.cards - 2) * more * natural
+
+    def _may_split(self, pair: Pair, ranks: str) -> bool:
+        if pair[0] != pair[1] or self.game.max_hands < 2:  # noqa: PLR2004 a split makes two
+            return False
+        own = ranks[:2] or VALUES[pair[0]] * 2
+        return own in self.game.pairs or own[::-1] in self.game.pairs
+
+    def _of_pair(self, first: int, pair: Pair, ranks: str) -> int:
+        """Cards left that would make the same pair again."""
+        value = pair[0]
+        if value != PICTURE or "KQ" in self.game.pairs:
+            return self.values[value] - 2 - (first == value)
+        own = ranks[:1] or "K"
+        return self.shoe.pictures[own] - 2 - (ranks[2:3] == own)
+
+    def _split(self, first: int, pair: Pair, ranks: str, suits: tuple[str, str], suit: str) -> Number:
+        total, taken, _ = self.split_total(first, pair[0], self._of_pair(first, pair, ranks))
+        value = total.base
+        if total.parts and suits[0]:
+            left = self._suits_without(first, suit)
+            left[pair[0]] = {s: count - suits.count(s) for s, count in left[pair[0]].items()}
+            value = total.value(left, *suits, seen=suit)
+        return value - taken
+
+    # --- the whole game --------------------------------------------------------------------------------
+
+    def starts(self, first: int, rank: str = "") -> Iterator[Start]:
+        """Every pair of first cards against a first card (of one rank), with its chance, suits told apart where they matter."""
+        cards = _less(self.values, first)
+        whole = self.arithmetic.number(sum(cards)) * (sum(cards) - 1)
+        for low in range(10):
+            for high in range(low, 10):
+                ways = cards[low] * (cards[high] - (low == high)) * (1 if low == high else 2)
+                if ways <= 0:
+                    continue
+                for suit, share in self._first_suits(first, (low, high)):
+                    left = self._suits_without(first, suit)
+                    for ranks, suits, part in self._patterns((low, high), left, rank, ways):
+                        one = self.start(first, (low, high), ranks=ranks, suits=suits, suit=suit)
+                        yield Start(first, one.pair, one.suit, share * part / whole, one.values)
+
+    def _first_suits(self, first: int, pair: Pair) -> Iterator[tuple[str, Number]]:
+        """The suits of the dealer's first card and their chances, where they matter to two cards."""
+        matter = self.table.bonuses and first in BONUS_VALUES and {*pair} <= {*BONUS_VALUES}
+        for suit in SUITS if matter else "":
+            if self.shoe.suits[first][suit]:
+                yield suit, self.arithmetic.number(self.shoe.suits[first][suit]) / self.values[first]
+        if not matter:
+            yield "", self.arithmetic.number(1)
+
+    def _patterns(self, pair: Pair, left: Suits, rank: str, ways: int) -> Iterator[tuple[str, tuple[str, str], int]]:
+        """The ways to hold two values: ranks (with the first card's), suits, and how many ways each."""
+        low, high = pair
+        if low == high == PICTURE and "KQ" not in self.game.pairs:
+            yield from self._pictures(rank, ways)
+        elif (pair in self.table.bonuses or low == high) and low in left and high in left:
+            yield from self._suit_patterns(pair, left, rank)
+        else:
+            yield VALUES[low] + VALUES[high] + rank, ("", ""), ways
+
+    def _pictures(self, rank: str, ways: int) -> Iterator[tuple[str, tuple[str, str], int]]:
+        same = 0
+        for own, count in self.shoe.pictures.items():
+            there = count - (own == rank)
+            same += there * (there - 1)
+            yield own + own + rank, ("", ""), there * (there - 1)
+        yield "KQ" + rank, ("", ""), ways - same
+
+    def _suit_patterns(self, pair: Pair, left: Suits, rank: str) -> Iterator[tuple[str, tuple[str, str], int]]:
+        """Suits of two cards among 6, 7 and 8; cards of different values and suits are all alike."""
+        low, high = pair
+        mixed = 0
+        for one in SUITS:
+            for two in SUITS:
+                ways = left[low][one] * (left[high][two] - (low == high and one == two)) * (1 if low == high else 2)
+                if low == high or one == two:
+                    if ways > 0:
+                        yield VALUES[low] + VALUES[high] + rank, (one, two), ways
+                else:
+                    mixed += ways
+        if mixed:
+            yield VALUES[low] + VALUES[high] + rank, ("", ""), mixed
+
+    def value_against(self, first: int, rank: str = "") -> Number:
+        """The value of the game once the dealer's first card is known."""
+        total = self.arithmetic.number(0)
+        for start in self.starts(first, rank):
+            total += start.chance * start.value
+        return total + self._insurance(first)
+
+    def _insurance(self, first: int) -> Number:
+        """What insurance adds where it is worth taking: known to favour the bettor, hand by hand."""
+        return self.arithmetic.number(0)
+
+    def value(self) -> Number:
+        """The value of a round, a unit of the first wager."""
+        total = self.arithmetic.number(0)
+        for rank, first, count in self.first_cards():
+            total += self.arithmetic.number(count) / self.shoe.cards * self.value_against(first, rank)
+        return total
+
+    def first_cards(self) -> Iterator[tuple[str, int, int]]:
+        """The dealer's first cards that must be told apart: rank, value, number."""
+        for value in range(PICTURE):
+            if self.values[value]:
+                yield VALUES[value], value, self.values[value]
+        alike = "KQ" in self.game.pairs and len(self.game.surrender & set("JQK")) in (0, 3)
+        if alike:
+            if self.values[PICTURE]:
+                yield "K", PICTURE, self.values[PICTURE]
+        else:
+            for rank, count in self.shoe.pictures.items():
+                if count:
+                    yield rank, PICTURE, count
+
+
+def _ranks(first: int, rank: str) -> set[str]:
+    """The ranks a first card may have."""
+    return {rank} if rank else {VALUES[first]}
+
+
+def _less(values: Counts, value: int) -> Counts:
+    return (*values[:value], values[value] - 1, *values[value + 1 :])
+
+
+@lru_cache(maxsize=256)
+def _cached(key: tuple[str, str]) -> list[Game]:  # noqa: ARG001 one list for each key
+    return []
+
+
+def _game(rules: Rulebook, stake: str) -> Game:
+    """The game of a rulebook at a stake, asked once."""
+    kept = _cached((digest(rules), stake))
+    if not kept:
+        kept.append(game_of(rules, cents(stake)))
+    return kept[0]

@@ -1,0 +1,164 @@
+"""The value of splitting a pair against one first card: all hands of the box together.
+
+Hands meet in one place only: where a dealer's pontoon takes one wager from what is undecided on the box. What it takes
+there depends on all hands at once and is added apart from the sum of the hands (`_taken`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from pontoon.analysis import measures, resplit
+from pontoon.analysis.board import Array, Table
+from pontoon.analysis.game import natural_value
+from pontoon.analysis.hands import ACE, SUITS, Counts
+from pontoon.analysis.joint import RELIEF, over_shoes, together, without
+from pontoon.analysis.measures import Measure, Number
+from pontoon.analysis.resplit import FIRST, NEW, SECOND, W, X
+from pontoon.analysis.split_hand import SEVENS, HandMeans, SplitHand, Suits
+
+
+class SplitBox:
+    """Splitting one pair against one first card."""
+
+    def __init__(self, table: Table, arithmetic: Any, first: int, pair: int, values: Counts, suits: Suits) -> None:
+        """`values` is the shoe without the dealer's first card and the two cards of the pair; `suits` without the
+        first card, its suit averaged where it is not known.
+        """
+        self.table, self.arithmetic, self.first, self.pair = table, arithmetic, first, pair
+        self.game = table.game
+        self.values, self.cards = values, sum(values)
+        self.natural = natural_value(first)
+        self.spoilt = int(self.game.collects == "peek")
+        self.relieved = self.game.collects in RELIEF and self.natural >= 0
+        self.most = 2 if pair == ACE and not self.game.split_aces_again else self.game.max_hands
+        own = tuple(count + (value == pair) for value, count in enumerate(values))
+        self.original = self.additional = SplitHand(table, arithmetic, first, pair, own)
+        self._find(measures.money(self.game).map(arithmetic.number), own, suits)
+
+    # --- the strategy ----------------------------------------------------------------------------------
+
+    def _find(self, money: Measure, own: Counts, suits: Suits) -> None:
+        """Find the strategy. Under relief the cost of being undecided is that no other hand bears it: two rounds."""
+        self.additional.optimise(money, suits, spoilt=self.spoilt)
+        if not self.relieved:
+            return
+        if self.game.collects == "busts_plus_one":
+            for _ in range(2):
+                cost = -self._chance_decided(self.additional, measures.decided())
+                self.additional.optimise(replace(money, pontoon=cost, doubled_pontoon=cost), suits)
+            return
+        self.original = SplitHand(self.table, self.arithmetic, self.first, self.pair, own)
+        self.original.optimise(money, suits)
+        for _ in range(2):
+            cost = -self._chance_decided(self.original, measures.won())
+            self.additional.optimise(replace(money, pontoon=cost, doubled_pontoon=cost), suits)
+            shared = 1 - self._chance_decided(self.additional, measures.decided())
+            self.original.optimise(money, suits, shared=shared)
+
+    def _chance_decided(self, hand: SplitHand, measure: Measure) -> Number:
+        """That a hand is decided (or won) before the dealer plays, when the dealer is to have a pontoon."""
+        return over_shoes(hand, measure, [without(hand.values, self.natural)])[0, W]
+
+    # --- its value -------------------------------------------------------------------------------------
+
+    def additive(self, money: Measure) -> tuple[Measure, Measure]:
+        """What to count for the original and for additional hands so that hands may be summed."""
+        if not self.relieved:
+            return money, money
+        free = replace(money, pontoon=self.arithmetic.number(0), doubled_pontoon=self.arithmetic.number(0))
+        return (money if self.game.collects == "original_tracked" else free), free
+
+    def means(self, measure: tuple[Measure, Measure], place: int, gone: int) -> HandMeans:
+        """The means of a hand: the one with the original wager, or another."""
+        return self.hand(place).means(measure[place != FIRST], gone, spoilt=self.spoilt)
+
+    def hand(self, place: int) -> SplitHand:
+        """The strategy of a hand."""
+        return self.original if place == FIRST else self.additional
+
+    def total(self, measure: tuple[Measure, Measure], of_pair: int, most: int) -> SplitTotal:
+        """The sum over all hands of a measure, as it depends on suits."""
+        weights = resplit.weights(of_pair, self.cards, most, exact=self.arithmetic.exact)
+        total = SplitTotal(self, measure, of_pair)
+        known: dict[tuple[bool, int], HandMeans] = {}
+        alike = self.original is self.additional and measure[0] is measure[1]
+        for place in (FIRST, SECOND, NEW):
+            for gone in range(weights.shape[2]):
+                weight = weights[place, :, gone]
+                if not weight.any():
+                    continue
+                key = (place == FIRST and not alike, gone)
+                if key not in known:
+                    known[key] = self.means(measure, place, gone)
+                means = known[key]
+                total.base += weight[W] * means.start + weight[X] * means.pair
+                if means.suited:
+                    total.parts.append((means, place, weight, gone))
+        return total
+
+    def taken(self, of_pair: int, most: int) -> Number:
+        """What a dealer's pontoon takes from the hands together, beyond what they count one by one."""
+        if not self.relieved:
+            return self.arithmetic.number(0)
+        chance = self.arithmetic.number(self.values[self.natural]) / self.cards
+        if self.game.collects == "busts_plus_one":
+            return chance * (1 - together(self, measures.decided(), of_pair, most))
+        won = self._chance_decided(self.original, measures.won())
+        return chance * (won - together(self, measures.won(), of_pair, most))
+
+
+class SplitTotal:
+    """A sum over the hands of a split, and what the suits of the pair add to it."""
+
+    def __init__(self, box: SplitBox, measure: tuple[Measure, Measure], of_pair: int) -> None:
+        self.box, self.measure, self.of_pair = box, measure, of_pair
+        self.base: Number = box.arithmetic.number(0)
+        self.parts: list[tuple[HandMeans, int, Array, int]] = []
+        """Means, place, weights and cards of the pair gone, wherever suits can matter."""
+        self._straights: dict[str, dict[int, dict[str, Number]]] = {}
+
+    def value(self, suits: Suits, first: str, second: str, seen: str = "") -> Number:
+        """The sum when the two cards of the pair have these suits; `suits` is the shoe without them.
+
+        `seen` is the suit of the dealer's first card where it matters: what 6-7-8 adds is remembered by it.
+        """
+        if not self.parts:
+            return self.base
+        if seen not in self._straights:
+            self._straights[seen] = self._straight_gains(suits)
+        straights, left = self._straights[seen], suits[self.box.pair]
+        every = sum(left.values())
+        total = self.base + straights[FIRST][first] + straights[SECOND][second]
+        for suit in SUITS if every else "":
+            total += straights[NEW][suit] * left[suit] / every
+        return total + self._sevens(left, (first, second)) if self.box.pair == SEVENS[0] else total
+
+    def _straight_gains(self, suits: Suits) -> dict[int, dict[str, Number]]:
+        """What 6-7-8 in one suit adds, by hand and the suit of its first card."""
+        gains = {place: dict.fromkeys(SUITS, self.box.arithmetic.number(0)) for place in (FIRST, SECOND, NEW)}
+        for means, place, weight, _ in self.parts:
+            hand, measure = self.box.hand(place), self.measure[place != FIRST]
+            for suit in SUITS:
+                gains[place][suit] += weight[W] * hand.straight_gain(means, measure, suits, suit)
+        return gains
+
+    def _sevens(self, left: dict[str, Number], own: tuple[str, str]) -> Number:
+        """What three sevens of one suit add: a hand's first seven is one of the pair, or came of a further split."""
+        box, number = self.box, self.box.arithmetic.number
+        every = sum(left.values())
+        total = number(0)
+        prize = own[0] != own[1] and bool(box.game.prize_split) and box.first == box.pair
+        for means, place, weight, gone in self.parts:
+            hand, measure = box.hand(place), self.measure[place != FIRST]
+            drawn = number(max(self.of_pair - gone, 0)) / means.rest
+            for suit in SUITS if place == NEW else (own[place],):
+                there, pairs, chance = left[suit], every, number(1)
+                if place == NEW:
+                    there, pairs, chance = there - 1, pairs - 1, number(left[suit]) / max(every, 1)
+                if there > 0 and pairs > 1:
+                    share = number(there - 1) / (pairs - 1)
+                    gain = hand.gain(means, measure, SEVENS, suit, share, prize=prize)
+                    total += chance * there / pairs * (weight[X] + drawn * weight[W]) * gain
+        return total
