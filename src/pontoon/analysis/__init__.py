@@ -1,1 +1,29 @@
-"""Exact odds and values from the rulebook data. Shares no code with a simulation: agreement proves something."""
+"""Exact odds: the true value of every decision and every rulebook. numpy and numba are needed from `Solver` on."""
+
+from typing import TYPE_CHECKING
+
+from pontoon.analysis.side import SideValue, side_values
+
+if TYPE_CHECKING:
+    from pontoon.analysis.edge import Edge, edge_of
+    from pontoon.analysis.shoe import Shoe, ShoeError
+    from pontoon.analysis.solver import Solver
+
+__all__ = ["Edge", "Shoe", "ShoeError", "SideValue", "Solver", "edge_of", "side_values"]
+
+_HEAVY = {
+    "Edge": "pontoon.analysis.edge",
+    "edge_of": "pontoon.analysis.edge",
+    "Shoe": "pontoon.analysis.shoe",
+    "ShoeError": "pontoon.analysis.shoe",
+    "Solver": "pontoon.analysis.solver",
+}
+"""Names whose modules import numpy and numba: fetched when first asked for."""
+
+
+def __getattr__(name: str) -> object:
+    if name in _HEAVY:
+        from importlib import import_module  # noqa: PLC0415 not needed by whoever asks for side wagers alone
+
+        return getattr(import_module(_HEAVY[name]), name)
+    raise AttributeError(name)

@@ -25,6 +25,8 @@ from pontoon.cards.hand import SOFT_ACE
 
 Array = Any
 ACTIONS = 3
+EVERY_ACTION = 7
+"""All three as marks."""
 
 
 class Arithmetic:
@@ -137,6 +139,14 @@ class Board:
             columns, self.flags, wins, wins, pay, self.switches, self.shoe, self.cards, self.picks, self.results,
             self.kept, self.drop, self.use, self.act, self.quality, self.value,
         )  # fmt: skip
+
+    def under(self, measure: Measure, *, spoilt: int = 0) -> Board:
+        """The same play counted by another measure."""
+        other = Board(self.table, self.arithmetic, self.first, self.values)
+        other.results, other.act, other.drop = self.results, self.act, self.drop
+        other.use[:] = EVERY_ACTION
+        other.sweep(measure, follow=True, spoilt=spoilt)
+        return other
 
     def wins(self, measure: Measure) -> Array:
         """What a win counts, for every hand."""

@@ -6,7 +6,7 @@ card leads to already valued.
 
 >>> table = hands((24,) * 9 + (72,))
 >>> len(table.hard), table.index_of((1, 0, 0, 0, 0, 0, 1, 0, 0, 0)) == table.more[table.index_of((1,) + (0,) * 9), 6]
-(3082, True)
+(3083, True)
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ VALUES = "A23456789K"
 
 ACE, PICTURE = 0, 9
 SUITS = "cdhs"
+
+LARGE = 100
+"""Cards from which a shoe counts as large."""
 
 Integers = npt.NDArray[np.int64]
 Counts = tuple[int, ...]
@@ -89,8 +92,12 @@ class Hands:
 
 
 def limits(shoe: Counts) -> Counts:
-    """How many cards of each value a hand can hold at most: what is there, and what fits into 21."""
-    return tuple(min(count, LIMIT // points_of(value)) for value, count in enumerate(shoe))
+    """How many cards of each value a hand can hold at most: what fits into 21, and in a small shoe what is there.
+
+    From a large shoe all hands are listed, also the few it cannot deal: one list then serves every large shoe.
+    """
+    fits = tuple(LIMIT // points_of(value) for value in range(len(shoe)))
+    return fits if sum(shoe) >= LARGE else tuple(min(pair) for pair in zip(shoe, fits, strict=True))
 
 
 def hands(shoe: Counts) -> Hands:

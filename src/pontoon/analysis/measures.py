@@ -104,8 +104,12 @@ def ends(game: Game) -> dict[str, Measure]:
     }
     found["doubled"] = replace(nothing(), doubled_win=one, doubled_paid=one)
     found["stand_off"] = replace(nothing(), tie=one, doubled_tie=one, natural_pontoon=one)
-    found["lose"] = replace(nothing(), lose=one, pontoon=one, surrender_pontoon=one, bust=one)
-    found["doubled_lose"] = replace(nothing(), doubled_lose=one, doubled_pontoon=one, doubled_bust=one)
+    # A dealer's pontoon that spares the double takes one wager from a doubled hand: it counts as one lost.
+    both = Fraction(game.collects == "all")
+    found["lose"] = replace(
+        nothing(), lose=one, pontoon=one, surrender_pontoon=one, bust=one, doubled_pontoon=1 - both
+    )
+    found["doubled_lose"] = replace(nothing(), doubled_lose=one, doubled_pontoon=both, doubled_bust=one)
     found["surrender"] = replace(nothing(), surrender=one)
     found["forfeit"] = replace(nothing(), forfeit=one)
     found["super_bonus"] = replace(nothing(), prize=_prizes(game, lambda *_: one))

@@ -4,36 +4,36 @@
 >>> solver = Solver(load("star"), 8)
 >>> [one.action for one in solver.action_values(("8s", "8h"), "7d")]
 ['split', 'hit', 'double', 'stand']
->>> f"{solver.edge().house_edge:.4%}"
-'0.4215%'
+>>> f"{-solver.value():.4%}"
+'0.4220%'
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, lru_cache
-from typing import Any
+from functools import lru_cache
 
 from pontoon.analysis import kernels, measures
-from pontoon.analysis.board import FLOATS, FRACTIONS, Board, table_of
+from pontoon.analysis.board import EVERY_ACTION, FLOATS, FRACTIONS, Board, table_of
+from pontoon.analysis.followed import chosen, fill, splits_again
 from pontoon.analysis.game import Game, game_of, is_natural
-from pontoon.analysis.hands import PICTURE, SUITS, VALUES, Counts, points_of, value_of
+from pontoon.analysis.hands import ACE, PICTURE, SUITS, VALUES, Counts, points_of
 from pontoon.analysis.measures import Measure, Number
 from pontoon.analysis.shoe import Shoe, ShoeError
 from pontoon.analysis.split import SplitBox, SplitTotal
 from pontoon.analysis.split_hand import Pair, Suits, extra
+from pontoon.analysis.values import ActionValue, action_values
 from pontoon.cards import LIMIT, Card
 from pontoon.money import cents
 from pontoon.rulebook import Rulebook, digest
+from pontoon.strategy import Strategy
 
 DEALER_MOST = 16
 """A dealer draws at most on this many points, so a shoe that lasts for it lasts for the dealer."""
 BONUS_VALUES = (5, 6, 7)
 """6, 7 and 8: the values whose suits can decide a payout."""
-ACTION_NAMES = {kernels.STAND: "stand", kernels.HIT: "hit", kernels.DOUBLE: "double"}
 
 
 @dataclass(frozen=True)
@@ -46,16 +46,22 @@ class Start:
     """The suit both cards share where that can matter, else nothing."""
     chance: Number
     values: dict[str, Number]
+    of_pair: int = 0
+    """Cards left that would make the same pair again."""
+    first_suit: str = ""
+    """The suit of the dealer's first card where that can matter."""
+    chosen: str = ""
+    """The decision of a given strategy, where one is followed."""
 
     @property
     def best(self) -> str:
-        """The best decision."""
-        return max(self.values, key=lambda action: self.values[action])
+        """The decision taken: the best, or the one of the strategy that is followed."""
+        return self.chosen or max(self.values, key=lambda action: self.values[action])
 
     @property
     def value(self) -> Number:
-        """What the best decision is worth."""
-        return max(self.values.values())
+        """What the decision taken is worth."""
+        return self.values[self.best]
 
 
 class Solver:
@@ -69,10 +75,12 @@ class Solver:
         stake: str = "10",
         shoe: Shoe | None = None,
         exact: bool = False,
+        strategy: Strategy | None = None,
     ) -> None:
         self.game = rules if isinstance(rules, Game) else _game(rules, stake)
         self.arithmetic = FRACTIONS if exact else FLOATS
         self.decks = decks or (rules.decks.default if isinstance(rules, Rulebook) else 0)
+        self.strategy = strategy
         self.shoe = shoe or Shoe.of_packs(self.decks)
         self.values = self.shoe.values
         self.spoilt = int(self.game.collects == "peek")
@@ -96,6 +104,34 @@ class Solver:
         if cards > self.shoe.cards:
             raise ShoeError(f"{self.shoe.cards} cards are left, and a round may need {cards}")
 
+    def with_shoe(self, shoe: Shoe) -> Solver:
+        """The same game from another shoe."""
+        return Solver(self.game, self.decks, shoe=shoe, exact=self.arithmetic.exact, strategy=self.strategy)
+
+    def action_values(
+        self,
+        hand: Sequence[Card],
+        dealer: Card,
+        *,
+        out: Iterable[Card] = (),
+        after_split: bool = False,
+        doubled: bool = False,
+    ) -> tuple[ActionValue, ...]:
+        """What each lawful decision on a hand is worth, best first, in units of the first wager.
+
+        `out` are other cards seen since the shuffle. After a split `hand` is one of its hands, and the value its own
+        wager's; the other card of the pair is known to be gone. A doubled hand ends with the double's card.
+
+        >>> from pontoon.rulebook import load
+        >>> values = Solver(load("canberra"), 4).action_values(("7s", "7s"), "7d")
+        >>> [(one.action, round(one.value, 4)) for one in values][:2]
+        [('hit', 0.8268), ('split', -0.0461)]
+        """
+        seen = tuple(out)
+        solver = self.with_shoe(self.shoe.without(seen)) if seen else self
+        solver.shoe.without((*hand, dealer))  # says so where a card is not there to be held
+        return action_values(solver, tuple(hand), dealer, after_split=after_split, doubled=doubled)
+
     # --- boards ----------------------------------------------------------------------------------------
 
     def board(self, first: int) -> Board:
@@ -103,7 +139,10 @@ class Solver:
         if first not in self._boards:
             board = Board(self.table, self.arithmetic, first, _less(self.values, first))
             board.deal(board.picks)
-            board.sweep(self.money, follow=False, spoilt=self.spoilt)
+            if self.strategy:
+                fill(self.strategy, board)
+                board.use[:] = EVERY_ACTION
+            board.sweep(self.money, follow=self.strategy is not None, spoilt=self.spoilt)
             self._boards[first] = board
         return self._boards[first]
 
@@ -111,9 +150,9 @@ class Solver:
         """Splitting a pair against a first card."""
         if (first, pair) not in self._splits:
             values = _less(_less(_less(self.values, first), pair), pair)
-            suits = self._suits_without(first, "")
+            suits = self.suits_without(first, "")
             table = table_of(self.game, self.values, pair)
-            self._splits[first, pair] = SplitBox(table, self.arithmetic, first, pair, values, suits)
+            self._splits[first, pair] = SplitBox(table, self.arithmetic, first, pair, values, suits, self.strategy)
         return self._splits[first, pair]
 
     def split_total(self, first: int, pair: int, of_pair: int) -> tuple[SplitTotal, Number, int]:
@@ -123,13 +162,18 @@ class Solver:
             box = self.split_box(first, pair)
             measure = box.additive(self.money)
             found = []
-            for most in sorted({2, box.most}):
+            for most in self._hands_worth_forming(box):
                 total = box.total(measure, of_pair, most)
                 found.append((total, box.taken(of_pair, most), most))
             self._totals[key] = max(found, key=lambda one: one[0].base - one[1])
         return self._totals[key]
 
-    def _suits_without(self, first: int, suit: str) -> Suits:
+    def _hands_worth_forming(self, box: SplitBox) -> tuple[int, ...]:
+        if self.strategy and box.most > 2:  # noqa: PLR2004 more than one split makes
+            return (box.most,) if splits_again(self.strategy, box.first, box.pair) else (2,)
+        return (2, box.most) if box.most > 2 else (2,)  # noqa: PLR2004
+
+    def suits_without(self, first: int, suit: str) -> Suits:
         """Cards by value and suit without the dealer's first card; without a suit it takes a share of each."""
         suits: Suits = {value: dict(row) for value, row in self.shoe.suits.items() if value in BONUS_VALUES}
         if first in suits:
@@ -152,14 +196,21 @@ class Solver:
             value = pays if self.game.twenty_one_wins else pays * (1 - natural)
             return Start(first, pair, "", 0, {"paid": value})
         values = self._plays(board, hand, pair, same, suit)
-        if self._may_split(pair, ranks):
-            values["split"] = self._split(first, pair, ranks, suits, suit)
         if self.game.surrender & _ranks(first, ranks[2:]):
             give = self.money.surrender * (1 - natural) + self.money.surrender_pontoon * natural
             values["surrender"] = self.arithmetic.number(give)
+        may_split, taken = self._may_split(pair, ranks), ""
+        if self.strategy:
+            actions = {*values, "split"} if may_split else set(values)
+            taken = chosen(self.strategy, self._first_card(first, ranks, suit), pair, ranks, suits, actions)
+        if may_split and taken in ("", "split"):
+            values["split"] = self._split(first, pair, ranks, suits, suit)
         if self.spoilt:
             values = {action: value - natural for action, value in values.items()}
-        return Start(first, pair, same, 0, values)
+        return Start(first, pair, same, 0, values, self._of_pair(first, pair, ranks), suit, taken)
+
+    def _first_card(self, first: int, ranks: str, suit: str) -> Card:
+        return Card((ranks[2:] or VALUES[first]) + (suit or "h"))
 
     def _plays(self, board: Board, hand: int, pair: Pair, same: str, suit: str) -> dict[str, Number]:
         """Stand, hit and double on a hand of the deal, suits counted where they matter."""
@@ -168,15 +219,15 @@ class Solver:
         values = {"stand": quality[kernels.STAND]} if flags & kernels.MAY_STAND else {}
         values["hit"] = quality[kernels.HIT]
         if same:
-            values["hit"] = values["hit"] + self._suited(board, pair, same, suit)
+            values["hit"] = values["hit"] + self.suited_hit(board, pair, same, suit)
         if flags & kernels.MAY_DOUBLE:
             values["double"] = quality[kernels.DOUBLE]
         return values
 
-    def _suited(self, board: Board, pair: Pair, same: str, suit: str, measure: Measure | None = None) -> Number:
+    def suited_hit(self, board: Board, pair: Pair, same: str, suit: str, measure: Measure | None = None) -> Number:
         """What two cards of one suit add to a hit: the third of that suit pays more."""
         third, rows = self.table.bonuses[pair]
-        left = self._suits_without(board.first, suit)[third][same] - pair.count(third)
+        left = self.suits_without(board.first, suit)[third][same] - pair.count(third)
         prize = board.first == third and pair == (third, third)
         more = extra(self.game, measure or self.money, pair, rows[same], same, prize=prize)
         natural = 1 - self.spoilt * board.chance_of_natural(self.table.hands.two(*pair))
@@ -200,7 +251,7 @@ class Solver:
         total, taken, _ = self.split_total(first, pair[0], self._of_pair(first, pair, ranks))
         value = total.base
         if total.parts and suits[0]:
-            left = self._suits_without(first, suit)
+            left = self.suits_without(first, suit)
             left[pair[0]] = {s: count - suits.count(s) for s, count in left[pair[0]].items()}
             value = total.value(left, *suits, seen=suit)
         return value - taken
@@ -217,10 +268,10 @@ class Solver:
                 if ways <= 0:
                     continue
                 for suit, share in self._first_suits(first, (low, high)):
-                    left = self._suits_without(first, suit)
+                    left = self.suits_without(first, suit)
                     for ranks, suits, part in self._patterns((low, high), left, rank, ways):
                         one = self.start(first, (low, high), ranks=ranks, suits=suits, suit=suit)
-                        yield Start(first, one.pair, one.suit, share * part / whole, one.values)
+                        yield replace(one, chance=share * part / whole)
 
     def _first_suits(self, first: int, pair: Pair) -> Iterator[tuple[str, Number]]:
         """The suits of the dealer's first card and their chances, where they matter to two cards."""
@@ -269,11 +320,28 @@ class Solver:
         total = self.arithmetic.number(0)
         for start in self.starts(first, rank):
             total += start.chance * start.value
-        return total + self._insurance(first)
+        return total + self.insurance_against(first)
 
-    def _insurance(self, first: int) -> Number:
-        """What insurance adds where it is worth taking: known to favour the bettor, hand by hand."""
-        return self.arithmetic.number(0)
+    def insurance(self, first: int, pair: Pair) -> Number:
+        """What the most insurance adds to a unit staked, for better or worse."""
+        board, hand = self.board(first), self.table.hands.two(*pair)
+        pontoon = board.chance_of_natural(hand)
+        odds, most = (self.arithmetic.number(one) for one in (self.game.insurance, self.game.insurance_most))
+        return most * (odds * pontoon - (1 - pontoon))
+
+    def insurance_against(self, first: int) -> Number:
+        """What insurance adds to a round where it is worth taking, hand by hand: nothing from a fresh shoe."""
+        total = self.arithmetic.number(0)
+        if first != ACE or self.spoilt:
+            return total
+        cards = _less(self.values, first)
+        whole = self.arithmetic.number(sum(cards)) * (sum(cards) - 1)
+        for low in range(10):
+            for high in range(low, 10):
+                ways = cards[low] * (cards[high] - (low == high)) * (1 if low == high else 2)
+                if ways > 0 and not is_natural(low, high):
+                    total += ways / whole * max(self.insurance(first, (low, high)), 0)
+        return total
 
     def value(self) -> Number:
         """The value of a round, a unit of the first wager."""

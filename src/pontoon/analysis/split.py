@@ -11,18 +11,29 @@ from typing import Any
 
 from pontoon.analysis import measures, resplit
 from pontoon.analysis.board import Array, Table
+from pontoon.analysis.followed import follow_split
 from pontoon.analysis.game import natural_value
 from pontoon.analysis.hands import ACE, SUITS, Counts
 from pontoon.analysis.joint import RELIEF, over_shoes, together, without
 from pontoon.analysis.measures import Measure, Number
 from pontoon.analysis.resplit import FIRST, NEW, SECOND, W, X
 from pontoon.analysis.split_hand import SEVENS, HandMeans, SplitHand, Suits
+from pontoon.strategy import Strategy
 
 
 class SplitBox:
     """Splitting one pair against one first card."""
 
-    def __init__(self, table: Table, arithmetic: Any, first: int, pair: int, values: Counts, suits: Suits) -> None:
+    def __init__(  # noqa: PLR0913 one box: its table, its cards, its player
+        self,
+        table: Table,
+        arithmetic: Any,
+        first: int,
+        pair: int,
+        values: Counts,
+        suits: Suits,
+        strategy: Strategy | None = None,
+    ) -> None:
         """`values` is the shoe without the dealer's first card and the two cards of the pair; `suits` without the
         first card, its suit averaged where it is not known.
         """
@@ -35,9 +46,18 @@ class SplitBox:
         self.most = 2 if pair == ACE and not self.game.split_aces_again else self.game.max_hands
         own = tuple(count + (value == pair) for value, count in enumerate(values))
         self.original = self.additional = SplitHand(table, arithmetic, first, pair, own)
-        self._find(measures.money(self.game).map(arithmetic.number), own, suits)
+        if strategy is None:
+            self._find(measures.money(self.game).map(arithmetic.number), own, suits)
+        else:
+            self._follow(strategy, own)
 
     # --- the strategy ----------------------------------------------------------------------------------
+
+    def _follow(self, strategy: Strategy, own: Counts) -> None:
+        follow_split(strategy, self.additional, original=False)
+        if self.relieved and self.game.collects == "original_tracked":
+            self.original = SplitHand(self.table, self.arithmetic, self.first, self.pair, own)
+            follow_split(strategy, self.original, original=True)
 
     def _find(self, money: Measure, own: Counts, suits: Suits) -> None:
         """Find the strategy. Under relief the cost of being undecided is that no other hand bears it: two rounds."""

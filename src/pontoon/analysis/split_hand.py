@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pontoon.analysis import kernels
-from pontoon.analysis.board import Board, Table
+from pontoon.analysis.board import EVERY_ACTION, Board, Table
 from pontoon.analysis.game import Game
 from pontoon.analysis.hands import ACE, SUITS, Counts
 from pontoon.analysis.measures import Measure, Number
@@ -24,8 +24,6 @@ Bonuses = dict[Pair, tuple[int, dict[str, str]]]
 """Two values whose suits matter, the third that completes them, and the payout row by suit."""
 
 SEVENS: Pair = (6, 6)
-EVERYTHING = 7
-"""All three decisions, as marks."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,7 @@ def extra(game: Game, measure: Measure, pair: Pair, row: str, suit: str, *, priz
     mixed = "sevens_mixed" if pair == SEVENS else "six_seven_eight_mixed"
     same = measure.rows[row]
     if prize and pair == SEVENS and game.prize[suit]:
-        same = measure.prize[f"{row} {suit}"]
+        same = measure.prize.get(f"{row} {suit}", same)
     return same - measure.rows[mixed]
 
 
@@ -88,6 +86,7 @@ class SplitHand:
         board = self.boards[0]
         if self.one_card:
             board.use[:] = 1 << kernels.STAND
+        self._optimised = (measure, spoilt, shared)
         board.sweep(measure, follow=self.one_card, spoilt=spoilt, shared=shared)
         self.suited_act = {}
         if not self.one_card:
@@ -95,6 +94,13 @@ class SplitHand:
                 for suit in SUITS:
                     self.suited_act[pair, suit] = self._best_suited(measure, suits, pair, third, rows[suit], suit)
         self.follow(board.act.copy(), board.drop.copy(), self.suited_act)
+
+    def revalue(self) -> None:
+        """Value every decision once more as when the strategy was found, the dealer's results being known."""
+        measure, spoilt, shared = self._optimised
+        board = self.boards[0]
+        board.use = np.full_like(board.use, EVERY_ACTION)
+        board.sweep(measure, follow=True, spoilt=spoilt, shared=shared)
 
     def _bonuses(self) -> Bonuses:
         return {pair: bonus for pair, bonus in self.table.bonuses.items() if self.pair in pair}

@@ -1,0 +1,211 @@
+"""The whole game in figures: what a round is worth, how much it varies, and how often each payout comes.
+
+>>> from pontoon.analysis import Solver
+>>> from pontoon.rulebook import load
+>>> edge = edge_of(Solver(load("adelaide"), 6))
+>>> f"{edge.house_edge:.6f}", f"{edge.frequencies['pontoon']:.6f}"
+('0.005873', '0.041812')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from math import sqrt
+
+from msgspec import Struct
+
+from pontoon.analysis import kernels, measures, resplit
+from pontoon.analysis.board import Board
+from pontoon.analysis.hands import PICTURE, VALUES
+from pontoon.analysis.joint import RELIEF
+from pontoon.analysis.measures import Measure, Number
+from pontoon.analysis.resplit import FIRST, W, X
+from pontoon.analysis.solver import Solver, Start
+from pontoon.analysis.split import SplitBox
+from pontoon.cards import RANKS
+
+TWO = 2
+
+
+class Edge(Struct, frozen=True):
+    """What a rulebook is worth from a fresh shoe; values are a unit of the first wager."""
+
+    ev: float
+    house_edge: float
+    sd: float
+    """Of one round. Hands of a split are taken to share nothing but the dealer, which moves it by less than 1e-4."""
+    ev_by_upcard: dict[str, float]
+    frequencies: dict[str, float]
+    """How often a wager ends each way, per round; a split counts each of its hands."""
+    super_bonus_value: float
+    hands: float
+    """How many hands are played per round."""
+
+
+def edge_of(solver: Solver, progress: Callable[[float], None] | None = None) -> Edge:
+    """Every figure of a game under the solver's play."""
+    by_upcard = {}
+    ev = squares = 0.0
+    named = {**measures.ends(solver.game), "": measures.super_bonus(solver.game)}
+    named = {name: measure.map(solver.arithmetic.number) for name, measure in named.items()}
+    sums = dict.fromkeys(named, 0.0)
+    done = 0.0
+    for rank, first, count in solver.first_cards():
+        chance = count / solver.shoe.cards
+        starts = [start for start in solver.starts(first, rank) if start.chance]
+        here = float(sum(start.chance * start.value for start in starts))
+        here += float(solver.insurance_against(first))
+        by_upcard[rank] = here
+        ev += chance * here
+        squares += chance * _second_moment(solver, first, starts)
+        for name, total in _counts(solver, first, starts, named).items():
+            sums[name] += chance * total
+        done += chance
+        if progress:
+            progress(done)
+    super_bonus = sums.pop("")
+    for rank in RANKS:
+        by_upcard.setdefault(rank, by_upcard.get("K", 0.0))
+    return Edge(
+        ev=ev,
+        house_edge=-ev,
+        sd=sqrt(max(squares - ev * ev, 0.0)),
+        ev_by_upcard={rank: by_upcard[rank] for rank in RANKS},
+        frequencies=sums,
+        super_bonus_value=super_bonus,
+        hands=sum(value for name, value in sums.items() if name != "super_bonus"),
+    )
+
+
+def _counts(solver: Solver, first: int, starts: list[Start], named: dict[str, Measure]) -> dict[str, float]:
+    """The mean of several measures against one first card, under the best decisions."""
+    board = solver.board(first)
+    splits = _splits(starts)
+    found = {}
+    for name, measure in named.items():
+        other = board.under(measure, spoilt=solver.spoilt)
+        total = sum((start.chance * _play(solver, other, start, measure) for start in starts if start.best != "split"), 0.0)
+        for (pair, of_pair), chance in splits.items():
+            total += chance * _split(solver, first, pair, of_pair, measure)
+        found[name] = float(total)
+    return found
+
+
+def _splits(starts: list[Start]) -> dict[tuple[int, int], float]:
+    """The pairs that are split, with the chance of each; suits of the pair are averaged."""
+    found: dict[tuple[int, int], float] = {}
+    for start in starts:
+        if start.best == "split":
+            key = (start.pair[0], start.of_pair)
+            found[key] = found.get(key, 0.0) + float(start.chance)
+    return found
+
+
+def _play(solver: Solver, board: Board, start: Start, measure: Measure) -> Number:
+    """The mean of a measure over one start that is not split."""
+    hand = solver.table.hands.two(*start.pair)
+    natural = board.chance_of_natural(hand)
+    best = start.best
+    lost = natural * measure.lose * solver.spoilt
+    if best == "paid":
+        return measure.rows["pontoon"] if solver.game.twenty_one_wins else (
+            measure.rows["pontoon"] * (1 - natural) + measure.natural_pontoon * natural
+        )
+    if best == "surrender":
+        return measure.surrender * (1 - natural) + measure.surrender_pontoon * natural + lost
+    value = board.quality[hand, board.aces(hand), {"stand": 0, "hit": 1, "double": 2}[best]]
+    if best == "hit" and start.suit:
+        value = value + solver.suited_hit(board, start.pair, start.suit, start.first_suit, measure)
+    return value + lost
+
+
+def _split(solver: Solver, first: int, pair: int, of_pair: int, measure: Measure) -> float:
+    """The mean of a measure over all hands of a split."""
+    box = solver.split_box(first, pair)
+    _, taken, most = solver.split_total(first, pair, of_pair)
+    relieved = box.game.collects in RELIEF and box.natural >= 0
+    free = replace(measure, pontoon=0.0, doubled_pontoon=0.0) if relieved else measure
+    total = box.total((free, free), of_pair, most)
+    suits = solver.suits_without(first, "")
+    suits = {value: {s: float(n) for s, n in row.items()} for value, row in suits.items()}
+    value = _mean_over_suits(total, suits, pair)
+    if relieved:
+        undecided = replace(measures.nothing(), pontoon=1, doubled_pontoon=1).map(float)
+        nothing = measures.nothing().map(float)
+        every = float(box.total((undecided, undecided), of_pair, most).base)
+        if box.game.collects == "original_tracked":
+            taken = taken + box.total((undecided, nothing), of_pair, most).base
+        value += measure.pontoon * taken + measure.tie * (every - taken)
+    return float(value)
+
+
+def _mean_over_suits(total: object, suits: dict[int, dict[str, float]], pair: int) -> float:
+    """The mean over the suits of the pair."""
+    left = suits.get(pair)
+    if left is None or not total.parts:  # type: ignore[attr-defined]
+        return float(total.base)  # type: ignore[attr-defined]
+    every = sum(left.values())
+    mean = 0.0
+    for one in left:
+        for two in left:
+            chance = left[one] * (left[two] - (one == two)) / (every * (every - 1))
+            less = {**suits, pair: {s: n - (s == one) - (s == two) for s, n in left.items()}}
+            mean += chance * float(total.value(less, one, two, seen="?"))  # type: ignore[attr-defined]
+    return mean
+
+
+def _second_moment(solver: Solver, first: int, starts: list[Start]) -> float:
+    """The mean square of a round against one first card."""
+    squared = solver.money.map(lambda one: one * one)
+    if solver.spoilt:
+        squared = replace(squared, lose=1.0)
+    board = solver.board(first).under(squared, spoilt=solver.spoilt)
+    total = sum((start.chance * _play(solver, board, start, squared) for start in starts if start.best != "split"), 0.0)
+    for (pair, of_pair), chance in _splits(starts).items():
+        total += chance * _split_second_moment(solver, first, pair, of_pair, squared)
+    return float(total)
+
+
+def _split_second_moment(solver: Solver, first: int, pair: int, of_pair: int, squared: Measure) -> float:
+    """Squares of the hands, and twice the products of hands: those share the dealer's result and nothing else."""
+    box = solver.split_box(first, pair)
+    _, _, most = solver.split_total(first, pair, of_pair)
+    hands = hands_formed(box, of_pair, most)
+    count = sum(number * chance for number, chance in hands.items())
+    pairs = sum(number * (number - 1) * chance for number, chance in hands.items())
+    own = box.additional.means(squared, 0, spoilt=box.spoilt).start
+    product = sum(chance * mean * mean for chance, mean in _means_by_result(solver, box))
+    return float(count * own + pairs * product)
+
+
+def _means_by_result(solver: Solver, box: SplitBox) -> Iterator[tuple[float, float]]:
+    """For each way the dealer can end: its chance, and the mean of a split hand if it does."""
+    hand = box.additional
+    board = hand.board(0)
+    kept = board.results.copy()
+    chances = kept[hand.needed].mean(axis=0) if len(hand.needed) else kept[0]
+    for result, chance in enumerate(chances):
+        if chance > 0:
+            board.results[:] = 0
+            board.results[:, result] = 1
+            yield float(chance), float(hand.means(solver.money, 0, spoilt=box.spoilt).start)
+    board.results[:] = kept
+
+
+def hands_formed(box: SplitBox, of_pair: int, most: int) -> dict[int, float]:
+    """How likely a split ends with two, three, four hands.
+
+    >>> from pontoon.rulebook import load
+    >>> box = Solver(load("federal"), 8).split_box(6, 7)
+    >>> {number: round(chance, 3) for number, chance in hands_formed(box, 30, 3).items()}
+    {2: 0.849, 3: 0.151}
+    """
+    weights = resplit.weights(of_pair, box.cards, most)
+    mean = float(weights[:, W].sum() + weights[:, X].sum())
+    found = {TWO: 1.0}
+    if most > TWO:
+        at_three = resplit.weights(of_pair, box.cards, 3)
+        more = float(at_three[:, W].sum() + at_three[:, X].sum()) - TWO
+        found = {TWO: 1 - more, 3: more - (mean - TWO - more), 4: mean - TWO - more}
+    return {number: chance for number, chance in found.items() if chance > 0}

@@ -1,0 +1,161 @@
+"""What each lawful decision is worth now: the question a player, a coach or an inspector asks of one hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from pontoon.analysis import kernels
+from pontoon.analysis.board import Board
+from pontoon.analysis.game import is_natural, representative
+from pontoon.analysis.hands import ACE, VALUES, value_of
+from pontoon.analysis.measures import Number
+from pontoon.analysis.resplit import FIRST
+from pontoon.analysis.shoe import ShoeError
+from pontoon.analysis.split_hand import SplitHand
+from pontoon.cards import LIMIT, Card, aces_in, total
+from pontoon.cards.hand import SOFT_ACE
+
+if TYPE_CHECKING:
+    from pontoon.analysis.solver import Solver
+
+TWO = 2
+
+
+class ActionValue(Struct, frozen=True):
+    """One decision and its expected value in units of the first wager, the best play following."""
+
+    action: str
+    value: float
+
+
+class HandError(ValueError):
+    """Nothing is to be decided on these cards, or they cannot be held."""
+
+
+def action_values(
+    solver: Solver,
+    hand: Sequence[Card],
+    dealer: Card,
+    *,
+    after_split: bool = False,
+    doubled: bool = False,
+) -> tuple[ActionValue, ...]:
+    """Every lawful decision on a hand, best first; the shoe is the solver's, the hand still in it."""
+    _check(hand, doubled=doubled)
+    first = value_of(dealer)
+    if doubled:
+        values = _doubled(solver, hand, first, after_split=after_split)
+    elif after_split:
+        values = _split_hand(solver, hand, first)
+    elif len(hand) == TWO:
+        pair = _pair(hand)
+        ranks = _in_order(hand, pair) + dealer[0]
+        suits = (hand[0][1], hand[1][1])
+        values = dict(solver.start(first, pair, ranks=ranks, suits=suits, suit=dealer[1]).values)
+    else:
+        board = solver.board(first)
+        values = _plays(board, _place(board, hand), _aces(board, hand))
+    ordered = sorted(values.items(), key=lambda one: -one[1])
+    return tuple(ActionValue(action, float(value)) for action, value in ordered)
+
+
+def _check(hand: Sequence[Card], *, doubled: bool) -> None:
+    if len(hand) < (TWO + 1 if doubled else TWO):
+        raise HandError("a hand to decide on has two cards or more" + (", three when it was doubled" if doubled else ""))
+    points = total(tuple(hand)).points
+    if points > LIMIT:
+        raise HandError(f"{' '.join(hand)}: {points} is bust, nothing is left to decide")
+    if points == LIMIT and not doubled:
+        word = "pontoon" if len(hand) == TWO and is_natural(*_pair(hand)) else "21"
+        raise HandError(f"{' '.join(hand)}: {word} is paid at once, nothing is left to decide")
+
+
+def _pair(hand: Sequence[Card]) -> tuple[int, int]:
+    low, high = sorted(value_of(card) for card in hand)
+    return low, high
+
+
+def _in_order(hand: Sequence[Card], pair: tuple[int, int]) -> str:
+    """The ranks of two cards, in the order of their values."""
+    one, two = hand
+    return one[0] + two[0] if value_of(one) == pair[0] else two[0] + one[0]
+
+
+def _counts(hand: Iterable[Card]) -> tuple[int, ...]:
+    values = [value_of(card) for card in hand]
+    return tuple(values.count(value) for value in range(10))
+
+
+def _place(board: Board, hand: Sequence[Card]) -> int:
+    counts = _counts(hand)
+    if counts not in board.table.hands.number:
+        raise ShoeError(f"{' '.join(hand)}: not so many of these cards are in the shoe")
+    return board.table.hands.index_of(counts)
+
+
+def _aces(board: Board, hand: Sequence[Card]) -> int:
+    first_two = board.switches[kernels.FIXED] == kernels.FIXED_FIRST_TWO
+    return aces_in(hand[:TWO]) if first_two else 0
+
+
+def _plays(board: Board, hand: int, aces: int) -> dict[str, Number]:
+    quality, flags = board.quality[hand, aces], int(board.flags[hand])
+    values = {"hit": quality[kernels.HIT]}
+    if flags & kernels.MAY_STAND:
+        values["stand"] = quality[kernels.STAND]
+    if flags & kernels.MAY_DOUBLE:
+        values["double"] = quality[kernels.DOUBLE]
+    return values
+
+
+def _split_hand(solver: Solver, hand: Sequence[Card], first: int) -> dict[str, Number]:
+    """A hand of a split, its own wager alone; what a dealer's pontoon takes is shared with the other hands."""
+    pair = value_of(hand[0])
+    if pair == ACE and solver.game.split_aces_one_card:
+        raise HandError("a split ace takes one card and stands, nothing is left to decide")
+    box = solver.split_box(first, pair)
+    slot: SplitHand = box.additional
+    board = slot.boards[0]
+    place, aces = _place(board, hand), _aces(board, hand)
+    slot.revalue()
+    values = _plays(board, place, aces)
+    if len(hand) == TWO and value_of(hand[1]) == pair and box.most > TWO:
+        values["split"] = _again(solver, first, pair, box.most - 1)
+    return values
+
+
+def _again(solver: Solver, first: int, pair: int, most: int) -> Number:
+    """Splitting once more: two hands for this one, with one card of the pair more gone."""
+    other = solver.with_shoe(solver.shoe.without(representative(tuple(int(v == pair) for v in range(10)))))
+    box = other.split_box(first, pair)
+    of_pair = box.values[pair]
+    total = box.total(box.additive(other.money), of_pair, max(most, TWO))
+    return total.base - box.taken(of_pair, max(most, TWO))
+
+
+def _doubled(solver: Solver, hand: Sequence[Card], first: int, *, after_split: bool) -> dict[str, Number]:
+    """Keep or forfeit, the last card being the double's."""
+    board = solver.split_box(first, value_of(hand[0])).additional.boards[0] if after_split else solver.board(first)
+    held = tuple(hand[:-1])
+    fixed_of = {
+        kernels.FIXED_NONE: 0,
+        kernels.FIXED_FIRST_TWO: aces_in(held[:TWO]),
+        kernels.FIXED_ALL: aces_in(held),
+    }
+    fixed = fixed_of[int(board.switches[kernels.FIXED])]
+    points, soft = total(tuple(hand), fixed)
+    if points >= LIMIT:
+        raise HandError(f"{' '.join(hand)} counts {points} when doubled: settled at once, nothing is left to decide")
+    place = _place(board, hand)
+    money = solver.money
+    kept = board.arithmetic.kernel["against"](
+        board.results[place], points, money.doubled_win, money.doubled_lose, money.doubled_tie, money.doubled_pontoon
+    )
+    values = {"keep": kept}
+    if points <= solver.game.forfeit_highest:
+        values["forfeit"] = money.forfeit
+    return values
