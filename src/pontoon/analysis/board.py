@@ -6,6 +6,7 @@ card, the other card of a split pair) has left it before.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -39,7 +40,7 @@ class Arithmetic:
         names: dict[str, Any] = plain(vars(kernels)) if exact else vars(kernels)
         self.kernel = names
 
-    def array(self, values: Any) -> Array:
+    def array(self, values: Iterable[Number]) -> Array:
         """An array of numbers."""
         return np.array([self.number(one) for one in values], dtype=self.dtype)
 
@@ -137,7 +138,7 @@ class Board:
         kernel["keep_doubles"](columns, self.switches, pay, self.picks, self.results, self.kept, self.drop)
         kernel["sweep"](
             columns, self.flags, wins, wins, pay, self.switches, self.shoe, self.cards, self.picks, self.results,
-            self.kept, self.drop, self.use, self.act, self.quality, self.value,
+            self.kept, self.use, self.act, self.quality, self.value,
         )  # fmt: skip
 
     def under(self, measure: Measure, *, spoilt: int = 0) -> Board:

@@ -15,12 +15,11 @@ from math import sqrt
 
 from msgspec import Struct
 
-from pontoon.analysis import kernels, measures, resplit
+from pontoon.analysis import measures, resplit
 from pontoon.analysis.board import Board
-from pontoon.analysis.hands import PICTURE, VALUES
 from pontoon.analysis.joint import RELIEF
 from pontoon.analysis.measures import Measure, Number
-from pontoon.analysis.resplit import FIRST, W, X
+from pontoon.analysis.resplit import W, X
 from pontoon.analysis.solver import Solver, Start
 from pontoon.analysis.split import SplitBox
 from pontoon.cards import RANKS
@@ -85,7 +84,9 @@ def _counts(solver: Solver, first: int, starts: list[Start], named: dict[str, Me
     found = {}
     for name, measure in named.items():
         other = board.under(measure, spoilt=solver.spoilt)
-        total = sum((start.chance * _play(solver, other, start, measure) for start in starts if start.best != "split"), 0.0)
+        total = sum(
+            (start.chance * _play(solver, other, start, measure) for start in starts if start.best != "split"), 0.0
+        )
         for (pair, of_pair), chance in splits.items():
             total += chance * _split(solver, first, pair, of_pair, measure)
         found[name] = float(total)
@@ -109,8 +110,10 @@ def _play(solver: Solver, board: Board, start: Start, measure: Measure) -> Numbe
     best = start.best
     lost = natural * measure.lose * solver.spoilt
     if best == "paid":
-        return measure.rows["pontoon"] if solver.game.twenty_one_wins else (
-            measure.rows["pontoon"] * (1 - natural) + measure.natural_pontoon * natural
+        return (
+            measure.rows["pontoon"]
+            if solver.game.twenty_one_wins
+            else (measure.rows["pontoon"] * (1 - natural) + measure.natural_pontoon * natural)
         )
     if best == "surrender":
         return measure.surrender * (1 - natural) + measure.surrender_pontoon * natural + lost

@@ -96,7 +96,7 @@ def _write_board(rows: Rows, doubled: Rows, first: int, board: Board, starts: li
     _write_reached(rows, doubled, first, board, use)
 
 
-def _write_reached(rows: Rows, doubled: Rows, first: int, board: Board, use: np.ndarray) -> None:  # type: ignore[type-arg]
+def _write_reached(rows: Rows, doubled: Rows, first: int, board: Board, use: np.ndarray) -> None:
     hands = board.table.hands
     need = np.zeros(len(hands.hard), dtype=np.int64)
     kernels.mark(board.table.columns, board.flags, board.picks, board.act, use, need)

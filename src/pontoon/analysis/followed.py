@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from pontoon.analysis import kernels
-from pontoon.analysis.board import Board, Table
+from pontoon.analysis.board import Board
 from pontoon.analysis.hands import ACE, SUITS, VALUES
 from pontoon.analysis.split_hand import Pair, SplitHand
 from pontoon.cards import LIMIT, Card
@@ -18,7 +19,7 @@ _ACTS = {"stand": kernels.STAND, "hit": kernels.HIT, "double": kernels.DOUBLE}
 _KEEP = frozenset({"keep", "forfeit"})
 
 
-def cards_of(counts: Any, aces_first: int, suit: str = "") -> tuple[Card, ...]:
+def cards_of(counts: Sequence[int], aces_first: int, suit: str = "") -> tuple[Card, ...]:
     """Cards of these values with so many aces among the first two, in mixed suits or one.
 
     >>> cards_of((2, 1, 0, 0, 1, 0, 0, 0, 0, 0), 1)
@@ -97,7 +98,11 @@ def follow_split(strategy: Strategy, hand: SplitHand, *, original: bool) -> None
             for suit in SUITS:
                 cards = tuple(Card(VALUES[value] + suit) for value in pair)
                 situation = Situation(
-                    cards, dealer_card(hand.first), split, original, may=_may(int(board.flags[place]))  # type: ignore[arg-type]
+                    cards,
+                    dealer_card(hand.first),
+                    split,
+                    original,
+                    may=_may(int(board.flags[place])),  # type: ignore[arg-type]
                 )
                 suited[pair, suit] = _ACTS[strategy.choose(situation)]
     hand.follow(board.act.copy(), board.drop.copy(), suited)
@@ -110,9 +115,7 @@ def splits_again(strategy: Strategy, first: int, pair: int) -> bool:
     return strategy.choose(Situation(cards, dealer_card(first), VALUES[pair], may=may)) == "split"  # type: ignore[arg-type]
 
 
-def chosen(
-    strategy: Strategy, first: Card, pair: Pair, ranks: str, suits: tuple[str, str], actions: set[str]
-) -> str:
+def chosen(strategy: Strategy, first: Card, pair: Pair, ranks: str, suits: tuple[str, str], actions: set[str]) -> str:
     """A strategy's decision on the first two cards."""
     letters = ranks[:2] or VALUES[pair[0]] + VALUES[pair[1]]
     if "A" in letters:

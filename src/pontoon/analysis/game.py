@@ -282,7 +282,9 @@ def rows_of(game: Game, hands: Hands) -> list[str]:
 def flags_of(game: Game, hands: Hands, *, split: bool) -> Integers:
     """What every hand in the list may do, and whether it is paid at once."""
     flags = np.zeros(len(hands.hard), dtype=np.int64)
-    for place, (size, best, hard) in enumerate(zip(hands.size.tolist(), hands.best.tolist(), hands.hard.tolist(), strict=True)):
+    for place, (size, best, hard) in enumerate(
+        zip(hands.size.tolist(), hands.best.tolist(), hands.hard.tolist(), strict=True)
+    ):
         if best == LIMIT:
             flags[place] = k.PAID if game.twenty_one_wins else k.MAY_STAND
         elif size > 1:

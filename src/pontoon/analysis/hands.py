@@ -12,7 +12,7 @@ card leads to already valued.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -69,7 +69,17 @@ class Hands:
 
     def two(self, first: int, second: int) -> int:
         """The hand of two cards."""
-        return self.number[tuple((first, second).count(value) for value in range(10))]
+        return self.pairs[first, second]
+
+    @cached_property
+    def pairs(self) -> dict[tuple[int, int], int]:
+        """The place of every hand of two cards, by their values."""
+        found = {}
+        for counts, place in self.number.items():
+            if sum(counts) == 2:  # noqa: PLR2004 two cards
+                low, high = (value for value, count in enumerate(counts) for _ in range(count))
+                found[low, high] = found[high, low] = place
+        return found
 
     def with_card(self, value: int) -> Hands:
         """The hands that hold a card of this value, as a list of their own."""

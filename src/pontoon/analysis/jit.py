@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -46,8 +46,7 @@ numba.config.CACHE_DIR = str(_FOLDER)  # type: ignore[attr-defined]
 
 def compiled(function: Function) -> Function:
     """Compile a kernel at its first call, and keep it for the next program."""
-    result: Function = numba.njit(cache=True, error_model="numpy", fastmath={"contract", "reassoc"})(function)
-    return result
+    return cast("Function", numba.njit(cache=True, error_model="numpy", fastmath={"contract", "reassoc"})(function))
 
 
 def is_compiled() -> bool:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,7 +38,7 @@ def without(values: Counts, *cards: int) -> Counts:
 
 
 def together(box: SplitBox, first: Measure, of_pair: int, most: int) -> Number:
-    """The chance, given a dealer's pontoon, that the first hand counts (is decided, or is won) and all others are decided."""
+    """The chance, given a dealer's pontoon, that the first hand is decided (or won) and all others are decided."""
     if box.arithmetic.exact:
         return _every_order(box, won=first.bust == 0, most=most)
     decided = measures.decided()
@@ -82,19 +82,17 @@ def _two(hand: SplitHand, measure: Measure, other: SplitHand, shoe: Counts) -> f
     """The chance that one hand counts and another is decided."""
     chances, removed = ends_of(hand, shoe, won=measure.bust == 0)
     removed = removed - hand.table.hands.counts[hand.single]
-    shoes = [shoe, *(without(shoe, one) for one in range(10))]
-    shoes += [without(shoe, one, two) for one in range(10) for two in range(one, 10)]
-    value = over_shoes(other, measures.decided(), shoes)[:, W]
+    value = over_shoes(other, measures.decided(), np.array(shoe) - _FEW)[:, W]
     base, single = value[0], value[1:11] - value[0]
-    total = base * chances.sum() + chances @ removed @ single
-    place = 11
-    for one in range(10):
-        for two in range(one, 10):
-            second = value[place] - base - single[one] - single[two]
-            pairs = removed[:, one] * (removed[:, two] - 1) / 2 if one == two else removed[:, one] * removed[:, two]
-            total += second * (chances @ pairs)
-            place += 1
-    return float(total)
+    second = value[11:] - base - single[_ONE] - single[_TWO]
+    pairs = removed[:, _ONE] * (removed[:, _TWO] - (_ONE == _TWO)) / np.where(_ONE == _TWO, 2, 1)
+    return float(base * chances.sum() + chances @ removed @ single + chances @ pairs @ second)
+
+
+_ONE, _TWO = np.triu_indices(10)
+_UNITS = np.eye(10, dtype=np.int64)
+_FEW = np.vstack([np.zeros((1, 10), dtype=np.int64), _UNITS, _UNITS[_ONE] + _UNITS[_TWO]])
+"""No card, one card of each value, two cards of each two values."""
 
 
 def ends_of(hand: SplitHand, shoe: Counts, *, won: bool) -> tuple[Array, Array]:
@@ -118,7 +116,7 @@ def ends_of(hand: SplitHand, shoe: Counts, *, won: bool) -> tuple[Array, Array]:
     return chances[:found], removed[:found]
 
 
-def over_shoes(hand: SplitHand, measure: Measure, shoes: list[Counts]) -> Array:
+def over_shoes(hand: SplitHand, measure: Measure, shoes: Array) -> Array:
     """The means of a hand (W, X) for several shoes under a measure that the dealer's results do not enter."""
     arithmetic, board = hand.arithmetic, hand.board(0)
     pay = arithmetic.array(measures.payoffs(measure))
@@ -128,14 +126,15 @@ def over_shoes(hand: SplitHand, measure: Measure, shoes: list[Counts]) -> Array:
     switches[kernels.FOLLOW] = 1
     results = arithmetic.zeros(*board.results.shape)
     kept, quality, value = (np.zeros_like(one) for one in (board.kept, board.quality, board.value))
-    kernel["keep_doubles"](columns, switches, pay, hand.picks, results, kept, hand.drop)
+    kernel["keep_doubles"](columns, switches, pay, hand.reached, results, kept, hand.drop)
     out = arithmetic.zeros(len(shoes), 2)
-    numbers = np.array([[arithmetic.number(one) for one in shoe] for shoe in shoes], dtype=arithmetic.dtype)
-    cards = np.array([sum(shoe) for shoe in shoes], dtype=np.int64)
+    whole = np.asarray(shoes, dtype=np.int64)
+    numbers = np.array([arithmetic.array(row) for row in whole.tolist()]) if arithmetic.exact else whole.astype(float)
+    cards = whole.sum(axis=1)
     pair = int(hand.table.hands.more[hand.single, hand.pair])
     kernel["over_shoes"](
-        columns, board.flags, wins, wins, pay, switches, numbers, cards, hand.picks, results,
-        kept, hand.drop, hand.use, hand.act, quality, value, hand.single, pair, out,
+        columns, board.flags, wins, wins, pay, switches, numbers, cards, hand.reached, results,
+        kept, hand.use, hand.act, quality, value, hand.single, pair, out,
     )  # fmt: skip
     return out
 
@@ -146,7 +145,7 @@ def over_shoes(hand: SplitHand, measure: Measure, shoes: list[Counts]) -> Array:
 def _every_order(box: SplitBox, *, won: bool, most: int) -> Fraction:
     """Deal the hands one after the other, every card that can come."""
 
-    @lru_cache(maxsize=None)
+    @cache
     def play(left: Counts, waiting: tuple[int, ...], formed: int) -> Fraction:
         if not waiting:
             return Fraction(1)

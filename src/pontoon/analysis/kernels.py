@@ -93,7 +93,9 @@ def against(results: Numbers, total: Any, win: Numbers, lose: Numbers, tie: Numb
 
 
 @compiled
-def keep_doubles(hands: Any, switches: Any, pay: Numbers, picks: Any, results: Numbers, kept: Numbers, drop: Any) -> None:
+def keep_doubles(
+    hands: Any, switches: Any, pay: Numbers, picks: Any, results: Numbers, kept: Numbers, drop: Any
+) -> None:
     """What a doubled hand is worth after its card, counted hard (0) or soft (1), with the better of keep and forfeit.
 
     `drop` says where the double is given up; when following a strategy it is read, not written.
@@ -135,7 +137,9 @@ def after_natural(shoe: Numbers, cards: Any, hands: Any, hand: Any, value: Any, 
 
 
 @compiled
-def hit_value(shoe: Numbers, cards: Any, hands: Any, pay: Numbers, switches: Any, hand: Any, aces: Any, value: Numbers) -> Numbers:
+def hit_value(
+    shoe: Numbers, cards: Any, hands: Any, pay: Numbers, switches: Any, hand: Any, aces: Any, value: Numbers
+) -> Numbers:
     """What drawing a card is worth when every longer hand has its value."""
     counts, more = hands[0], hands[4]
     rest = cards - hands[2][hand]
@@ -153,7 +157,9 @@ def hit_value(shoe: Numbers, cards: Any, hands: Any, pay: Numbers, switches: Any
 
 
 @compiled
-def double_value(shoe: Numbers, cards: Any, hands: Any, pay: Numbers, switches: Any, hand: Any, aces: Any, kept: Numbers) -> Numbers:
+def double_value(
+    shoe: Numbers, cards: Any, hands: Any, pay: Numbers, switches: Any, hand: Any, aces: Any, kept: Numbers
+) -> Numbers:
     """What doubling is worth: one card, with `aces` of the first two cards' aces held at 1 where the rules say so."""
     counts, hard, more = hands[0], hands[1], hands[4]
     rest = cards - hands[2][hand]
@@ -184,9 +190,21 @@ def double_value(shoe: Numbers, cards: Any, hands: Any, pay: Numbers, switches: 
 
 @compiled
 def sweep(
-    hands: Any, flags: Any, win: Numbers, paid: Numbers, pay: Numbers, switches: Any,
-    shoe: Numbers, cards: Any, picks: Any, results: Numbers,
-    kept: Numbers, drop: Any, use: Any, act: Any, quality: Numbers, value: Numbers,
+    hands: Any,
+    flags: Any,
+    win: Numbers,
+    paid: Numbers,
+    pay: Numbers,
+    switches: Any,
+    shoe: Numbers,
+    cards: Any,
+    picks: Any,
+    results: Numbers,
+    kept: Numbers,
+    use: Any,
+    act: Any,
+    quality: Numbers,
+    value: Numbers,
 ) -> None:
     """Value every picked hand, longest first.
 
@@ -251,9 +269,7 @@ def mark(hands: Any, flags: Any, picks: Any, act: Any, use: Any, need: Any) -> N
 
 
 @compiled
-def reach(
-    hands: Any, flags: Any, shoe: Numbers, cards: Any, picks: Any, act: Any, chance: Numbers
-) -> None:
+def reach(hands: Any, flags: Any, shoe: Numbers, cards: Any, picks: Any, act: Any, chance: Numbers) -> None:
     """The chance of holding each hand under a strategy, from the chances of the starts in `chance`."""
     counts, size, more = hands[0], hands[2], hands[4]
     for place in range(len(picks) - 1, -1, -1):
@@ -287,15 +303,43 @@ def first_two(hands: Any, switches: Any, shoe: Numbers, cards: Any, single: Any,
 
 @compiled
 def over_shoes(
-    hands: Any, flags: Any, win: Numbers, paid: Numbers, pay: Numbers, switches: Any,
-    shoes: Numbers, cards: Any, picks: Any, results: Numbers,
-    kept: Numbers, drop: Any, use: Any, act: Any, quality: Numbers, value: Numbers, single: Any, pair: Any, out: Numbers,
+    hands: Any,
+    flags: Any,
+    win: Numbers,
+    paid: Numbers,
+    pay: Numbers,
+    switches: Any,
+    shoes: Numbers,
+    cards: Any,
+    picks: Any,
+    results: Numbers,
+    kept: Numbers,
+    use: Any,
+    act: Any,
+    quality: Numbers,
+    value: Numbers,
+    single: Any,
+    pair: Any,
+    out: Numbers,
 ) -> None:
     """The means of a split hand under one strategy for several shoes, where the dealer's results do not matter."""
     for one in range(shoes.shape[0]):
         sweep(
-            hands, flags, win, paid, pay, switches, shoes[one], cards[one], picks, results,
-            kept, drop, use, act, quality, value,
+            hands,
+            flags,
+            win,
+            paid,
+            pay,
+            switches,
+            shoes[one],
+            cards[one],
+            picks,
+            results,
+            kept,
+            use,
+            act,
+            quality,
+            value,
         )
         out[one, 0] = first_two(hands, switches, shoes[one], cards[one], single, value)
         if pair >= 0:
@@ -304,10 +348,20 @@ def over_shoes(
 
 @compiled
 def ends(
-    hands: Any, flags: Any, switches: Any, shoe: Numbers, cards: Any, picks: Any, act: Any, drop: Any,
-    chance: Numbers, won: Any, chances: Numbers, removed: Any,
+    hands: Any,
+    flags: Any,
+    switches: Any,
+    shoe: Numbers,
+    cards: Any,
+    picks: Any,
+    act: Any,
+    drop: Any,
+    chance: Numbers,
+    won: Any,
+    chances: Numbers,
+    removed: Any,
 ) -> Any:
-    """Every way a hand is decided before the dealer plays: its chance and its cards. `won` leaves out busts and forfeits."""
+    """Every way a hand is decided before the dealer plays: its chance and its cards; `won` leaves out what was lost."""
     counts, hard, size, more = hands[0], hands[1], hands[2], hands[4]
     found = 0
     for place in range(len(picks)):
@@ -338,9 +392,9 @@ def ends(
                     soft = 0
                     if counts[next_hand, 0] > fixed and hard[next_hand] + switches[SOFT] <= switches[LIMIT]:
                         soft = 1
-                    if switches[WINS] == 1 and hard[next_hand] + soft * switches[SOFT] == switches[LIMIT]:
-                        decided = True
-                    elif won == 0 and drop[next_hand, soft] == 1:
+                    if (switches[WINS] == 1 and hard[next_hand] + soft * switches[SOFT] == switches[LIMIT]) or (
+                        won == 0 and drop[next_hand, soft] == 1
+                    ):
                         decided = True
                 if decided:
                     chances[found] = here * left / (cards - size[hand])

@@ -106,9 +106,7 @@ def ends(game: Game) -> dict[str, Measure]:
     found["stand_off"] = replace(nothing(), tie=one, doubled_tie=one, natural_pontoon=one)
     # A dealer's pontoon that spares the double takes one wager from a doubled hand: it counts as one lost.
     both = Fraction(game.collects == "all")
-    found["lose"] = replace(
-        nothing(), lose=one, pontoon=one, surrender_pontoon=one, bust=one, doubled_pontoon=1 - both
-    )
+    found["lose"] = replace(nothing(), lose=one, pontoon=one, surrender_pontoon=one, bust=one, doubled_pontoon=1 - both)
     found["doubled_lose"] = replace(nothing(), doubled_lose=one, doubled_pontoon=both, doubled_bust=one)
     found["surrender"] = replace(nothing(), surrender=one)
     found["forfeit"] = replace(nothing(), forfeit=one)
@@ -130,8 +128,9 @@ def won() -> Measure:
 
 
 def payoffs(measure: Measure, *, spoilt: int = 0, shared: Number = 0) -> list[Number]:
-    """A measure in the order of the kernels. `spoilt`: a dealer's pontoon undoes what was decided before; `shared`:
-    what a win then costs another hand of the box.
+    """A measure in the order of the kernels.
+
+    `spoilt`: a dealer's pontoon undoes what was decided before. `shared`: what a win then costs another hand.
     """
     row: list[Number] = [Fraction(0)] * k.PAYOFFS
     row[k.LOSE], row[k.TIE], row[k.PONTOON], row[k.BUST] = measure.lose, measure.tie, measure.pontoon, measure.bust

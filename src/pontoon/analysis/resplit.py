@@ -25,6 +25,10 @@ FIRST, SECOND, NEW = 0, 1, 2
 W, X = 0, 1
 
 Weights = Any
+"""An array of floats or of fractions."""
+Number = Any
+Chances = Any
+"""Functions of a hand, or of a number of hands, to a chance."""
 
 
 def depth(most: int) -> int:
@@ -47,14 +51,14 @@ def weights(of_pair: int, cards: int, most: int, *, exact: bool = False) -> Weig
 
 
 class _Weights:
-    def __init__(self, of_pair: int, cards: int, most: int, number: Any) -> None:
+    def __init__(self, of_pair: int, cards: int, most: int, number: Number) -> None:
         self.of_pair, self.cards, self.most, self.number = of_pair, cards, most, number
 
     def nothing(self) -> Weights:
         empty = np.zeros((3, 2, depth(self.most) + 1), dtype=object if self.number is Fraction else np.float64)
         return empty + self.number(0)
 
-    def chance(self, gone: int, others: int) -> Any:
+    def chance(self, gone: int, others: int) -> Number:
         """That the next card is of the pair."""
         return self.number(max(self.of_pair - gone, 0)) / (self.cards - gone - others)
 
@@ -85,7 +89,7 @@ class _Weights:
         return total
 
 
-def chance_of_all(of_pair: int, cards: int, most: int, hand: Any, linked: Any) -> Any:
+def chance_of_all(of_pair: int, cards: int, most: int, hand: Chances, linked: Chances) -> Number:
     """The chance that something holds for every hand of a split, from the chances for one.
 
     `hand(place, kind, gone)` is the chance for one hand; `linked(formed)` corrects the product for the cards that the
@@ -94,11 +98,11 @@ def chance_of_all(of_pair: int, cards: int, most: int, hand: Any, linked: Any) -
     number = Fraction if isinstance(hand(FIRST, W, 0), Fraction) else float
     recursion = _Weights(of_pair, cards, most, number)
 
-    def mean(place: int, kind: int, gone: int, others: int) -> Any:
+    def mean(place: int, kind: int, gone: int, others: int) -> Number:
         row = recursion.mean(place, kind, gone, others)[place, kind]
         return sum((row[one] * hand(place, kind, one) for one in range(len(row)) if row[one]), number(0))
 
-    def play(waiting: tuple[int, ...], formed: int, gone: int, others: int) -> Any:
+    def play(waiting: tuple[int, ...], formed: int, gone: int, others: int) -> Number:
         if formed == most:
             product = linked(formed)
             for place in waiting:

@@ -32,6 +32,8 @@ from pontoon.strategy import Strategy
 
 DEALER_MOST = 16
 """A dealer draws at most on this many points, so a shoe that lasts for it lasts for the dealer."""
+SUITS_MOST = 0.01
+"""More than suits ever add to a split."""
 BONUS_VALUES = (5, 6, 7)
 """6, 7 and 8: the values whose suits can decide a payout."""
 
@@ -90,6 +92,8 @@ class Solver:
         self._boards: dict[int, Board] = {}
         self._splits: dict[tuple[int, int], SplitBox] = {}
         self._totals: dict[tuple[int, int, int], tuple[SplitTotal, Number, int]] = {}
+        self._bounds: dict[tuple[int, int, int], Number] = {}
+        self._additives: dict[SplitBox, tuple[Measure, Measure]] = {}
 
     def _check(self) -> None:
         """A round must never run out of cards: count the most it could take, smallest cards first."""
@@ -160,13 +164,28 @@ class Solver:
         key = (first, pair, of_pair)
         if key not in self._totals:
             box = self.split_box(first, pair)
-            measure = box.additive(self.money)
+            measure = self._additive(box)
             found = []
             for most in self._hands_worth_forming(box):
                 total = box.total(measure, of_pair, most)
                 found.append((total, box.taken(of_pair, most), most))
             self._totals[key] = max(found, key=lambda one: one[0].base - one[1])
         return self._totals[key]
+
+    def split_bound(self, first: int, pair: int, of_pair: int) -> Number:
+        """More than splitting can be worth, without asking what a dealer's pontoon takes from the hands together."""
+        key = (first, pair, of_pair)
+        if key not in self._bounds:
+            box = self.split_box(first, pair)
+            measure = self._additive(box)
+            tops = [box.total(measure, of_pair, most).base for most in self._hands_worth_forming(box)]
+            self._bounds[key] = max(tops) - box.least_taken() + SUITS_MOST
+        return self._bounds[key]
+
+    def _additive(self, box: SplitBox) -> tuple[Measure, Measure]:
+        if box not in self._additives:
+            self._additives[box] = box.additive(self.money)
+        return self._additives[box]
 
     def _hands_worth_forming(self, box: SplitBox) -> tuple[int, ...]:
         if self.strategy and box.most > 2:  # noqa: PLR2004 more than one split makes
@@ -186,8 +205,21 @@ class Solver:
 
     # --- the first two cards ---------------------------------------------------------------------------
 
-    def start(self, first: int, pair: Pair, *, ranks: str = "", suits: tuple[str, str] = ("", ""), suit: str = "") -> Start:
-        """What each decision is worth on two cards of the deal; `ranks` and `suits` of the cards, `suit` of the first card."""
+    def start(
+        self,
+        first: int,
+        pair: Pair,
+        *,
+        ranks: str = "",
+        suits: tuple[str, str] = ("", ""),
+        suit: str = "",
+        quick: bool = False,
+    ) -> Start:
+        """What each decision is worth on two cards of the deal.
+
+        `ranks` and `suits` are those of the cards, `suit` that of the dealer's first card: each where it matters. When
+        `quick`, a split that cannot be best is left out.
+        """
         board, hand = self.board(first), self.table.hands.two(*pair)
         natural = board.chance_of_natural(hand)
         same = suits[0] if suits[0] == suits[1] and pair in self.table.bonuses else ""
@@ -203,11 +235,17 @@ class Solver:
         if self.strategy:
             actions = {*values, "split"} if may_split else set(values)
             taken = chosen(self.strategy, self._first_card(first, ranks, suit), pair, ranks, suits, actions)
-        if may_split and taken in ("", "split"):
+        if may_split and taken in ("", "split") and not (quick and self._beaten(first, pair, ranks, values)):
             values["split"] = self._split(first, pair, ranks, suits, suit)
         if self.spoilt:
             values = {action: value - natural for action, value in values.items()}
         return Start(first, pair, same, 0, values, self._of_pair(first, pair, ranks), suit, taken)
+
+    def _beaten(self, first: int, pair: Pair, ranks: str, values: dict[str, Number]) -> bool:
+        """Whether another decision is surely better than splitting."""
+        if self.strategy or not self.split_box(first, pair[0]).relieved:
+            return False
+        return bool(self.split_bound(first, pair[0], self._of_pair(first, pair, ranks)) < max(values.values()))
 
     def _first_card(self, first: int, ranks: str, suit: str) -> Card:
         return Card((ranks[2:] or VALUES[first]) + (suit or "h"))
@@ -259,7 +297,7 @@ class Solver:
     # --- the whole game --------------------------------------------------------------------------------
 
     def starts(self, first: int, rank: str = "") -> Iterator[Start]:
-        """Every pair of first cards against a first card (of one rank), with its chance, suits told apart where they matter."""
+        """Every two cards of the deal against a first card (of one rank), suits told apart where they matter."""
         cards = _less(self.values, first)
         whole = self.arithmetic.number(sum(cards)) * (sum(cards) - 1)
         for low in range(10):
@@ -270,7 +308,7 @@ class Solver:
                 for suit, share in self._first_suits(first, (low, high)):
                     left = self.suits_without(first, suit)
                     for ranks, suits, part in self._patterns((low, high), left, rank, ways):
-                        one = self.start(first, (low, high), ranks=ranks, suits=suits, suit=suit)
+                        one = self.start(first, (low, high), ranks=ranks, suits=suits, suit=suit, quick=True)
                         yield replace(one, chance=share * part / whole)
 
     def _first_suits(self, first: int, pair: Pair) -> Iterator[tuple[str, Number]]:

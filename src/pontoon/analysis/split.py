@@ -7,10 +7,9 @@ there depends on all hands at once and is added apart from the sum of the hands 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from pontoon.analysis import measures, resplit
-from pontoon.analysis.board import Array, Table
+from pontoon.analysis.board import Arithmetic, Array, Table
 from pontoon.analysis.followed import follow_split
 from pontoon.analysis.game import natural_value
 from pontoon.analysis.hands import ACE, SUITS, Counts
@@ -24,18 +23,20 @@ from pontoon.strategy import Strategy
 class SplitBox:
     """Splitting one pair against one first card."""
 
-    def __init__(  # noqa: PLR0913 one box: its table, its cards, its player
+    def __init__(  # noqa: PLR0913, PLR0917 one box: its table, its cards, its player
         self,
         table: Table,
-        arithmetic: Any,
+        arithmetic: Arithmetic,
         first: int,
         pair: int,
         values: Counts,
         suits: Suits,
         strategy: Strategy | None = None,
     ) -> None:
-        """`values` is the shoe without the dealer's first card and the two cards of the pair; `suits` without the
-        first card, its suit averaged where it is not known.
+        """Split a pair.
+
+        `values` is the shoe without the dealer's first card and the two cards of the pair; `suits` without the first
+        card, its suit averaged where it is not known.
         """
         self.table, self.arithmetic, self.first, self.pair = table, arithmetic, first, pair
         self.game = table.game
@@ -46,6 +47,8 @@ class SplitBox:
         self.most = 2 if pair == ACE and not self.game.split_aces_again else self.game.max_hands
         own = tuple(count + (value == pair) for value, count in enumerate(values))
         self.original = self.additional = SplitHand(table, arithmetic, first, pair, own)
+        self._measure: tuple[Measure, Measure] | None = None
+        self._means: dict[tuple[bool, int], HandMeans] = {}
         if strategy is None:
             self._find(measures.money(self.game).map(arithmetic.number), own, suits)
         else:
@@ -94,6 +97,15 @@ class SplitBox:
         """The means of a hand: the one with the original wager, or another."""
         return self.hand(place).means(measure[place != FIRST], gone, spoilt=self.spoilt)
 
+    def _known(self, measure: tuple[Measure, Measure], place: int, gone: int) -> HandMeans:
+        """Means of the measure asked for last are remembered: splits to two and to more hands share them."""
+        if measure is not self._measure:
+            self._measure, self._means = measure, {}
+        key = (place == FIRST, gone)
+        if key not in self._means:
+            self._means[key] = self.means(measure, place, gone)
+        return self._means[key]
+
     def hand(self, place: int) -> SplitHand:
         """The strategy of a hand."""
         return self.original if place == FIRST else self.additional
@@ -102,21 +114,24 @@ class SplitBox:
         """The sum over all hands of a measure, as it depends on suits."""
         weights = resplit.weights(of_pair, self.cards, most, exact=self.arithmetic.exact)
         total = SplitTotal(self, measure, of_pair)
-        known: dict[tuple[bool, int], HandMeans] = {}
         alike = self.original is self.additional and measure[0] is measure[1]
         for place in (FIRST, SECOND, NEW):
             for gone in range(weights.shape[2]):
                 weight = weights[place, :, gone]
                 if not weight.any():
                     continue
-                key = (place == FIRST and not alike, gone)
-                if key not in known:
-                    known[key] = self.means(measure, place, gone)
-                means = known[key]
+                means = self._known(measure, place if not alike else NEW, gone)
                 total.base += weight[W] * means.start + weight[X] * means.pair
                 if means.suited:
                     total.parts.append((means, place, weight, gone))
         return total
+
+    def least_taken(self) -> Number:
+        """A lower bound of what a dealer's pontoon takes, quickly had: the loss of one undecided hand is certain."""
+        if not self.relieved or self.game.collects != "busts_plus_one":
+            return self.arithmetic.number(0)
+        chance = self.arithmetic.number(self.values[self.natural]) / self.cards
+        return chance * (1 - self._chance_decided(self.additional, measures.decided()))
 
     def taken(self, of_pair: int, most: int) -> Number:
         """What a dealer's pontoon takes from the hands together, beyond what they count one by one."""

@@ -7,14 +7,13 @@ and 8 only where its own two cards share one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from pontoon.analysis import kernels
-from pontoon.analysis.board import EVERY_ACTION, Board, Table
+from pontoon.analysis.board import EVERY_ACTION, Arithmetic, Board, Table
 from pontoon.analysis.game import Game
-from pontoon.analysis.hands import ACE, SUITS, Counts
+from pontoon.analysis.hands import ACE, SUITS, Counts, Integers
 from pontoon.analysis.measures import Measure, Number
 
 Pair = tuple[int, int]
@@ -63,7 +62,7 @@ def extra(game: Game, measure: Measure, pair: Pair, row: str, suit: str, *, priz
 class SplitHand:
     """The strategy of one hand of a split: found once, valued under any measure."""
 
-    def __init__(self, table: Table, arithmetic: Any, first: int, pair: int, values: Counts) -> None:
+    def __init__(self, table: Table, arithmetic: Arithmetic, first: int, pair: int, values: Counts) -> None:
         """`values` is the shoe without the dealer's first card and without the other card of the pair."""
         self.table, self.arithmetic, self.first, self.pair, self.values = table, arithmetic, first, pair, values
         hands, picks = table.hands, table.picks
@@ -121,7 +120,7 @@ class SplitHand:
         left = board.values[third] - int(self.table.hands.counts[hand, third])
         return self.arithmetic.number(max(left, 0)) / (board.cards - 2)
 
-    def follow(self, act: Any, drop: Any, suited_act: dict[tuple[Pair, str], int]) -> None:
+    def follow(self, act: Integers, drop: Integers, suited_act: dict[tuple[Pair, str], int]) -> None:
         """Play by this strategy from now on."""
         self.act, self.drop, self.suited_act = act, drop, suited_act
         hands, board = self.table.hands, self.boards[0]
@@ -136,7 +135,8 @@ class SplitHand:
                     use[hand, aces] |= 1 << one
         kernel = self.arithmetic.kernel["mark"]
         kernel(self.table.columns, board.flags, self.picks, act, use, need)
-        self.use, self.needed = use, self.picks[need[self.picks] > 0]
+        held = use.any(axis=1) | (need > 0) | (board.flags & kernels.PAID > 0)
+        self.use, self.needed, self.reached = use, self.picks[need[self.picks] > 0], self.picks[held[self.picks]]
         self.boards = {0: board}
 
     def board(self, gone: int) -> Board:
@@ -177,7 +177,7 @@ class SplitHand:
         return value - one.value
 
     def straight_gain(self, means: HandMeans, measure: Measure, suits: Suits, suit: str) -> Number:
-        """What suits add to a hand whose first card has this suit, by 6-7-8: a second card of the suit, then a third."""
+        """What 6-7-8 in one suit adds to a hand whose first card has this suit: a second card of it, then a third."""
         total = self.arithmetic.number(0)
         for pair in means.suited:
             if pair == SEVENS:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -11,13 +10,11 @@ from msgspec import Struct
 from pontoon.analysis import kernels
 from pontoon.analysis.board import Board
 from pontoon.analysis.game import is_natural, representative
-from pontoon.analysis.hands import ACE, VALUES, value_of
+from pontoon.analysis.hands import ACE, value_of
 from pontoon.analysis.measures import Number
-from pontoon.analysis.resplit import FIRST
 from pontoon.analysis.shoe import ShoeError
 from pontoon.analysis.split_hand import SplitHand
 from pontoon.cards import LIMIT, Card, aces_in, total
-from pontoon.cards.hand import SOFT_ACE
 
 if TYPE_CHECKING:
     from pontoon.analysis.solver import Solver
@@ -65,7 +62,9 @@ def action_values(
 
 def _check(hand: Sequence[Card], *, doubled: bool) -> None:
     if len(hand) < (TWO + 1 if doubled else TWO):
-        raise HandError("a hand to decide on has two cards or more" + (", three when it was doubled" if doubled else ""))
+        raise HandError(
+            "a hand to decide on has two cards or more" + (", three when it was doubled" if doubled else "")
+        )
     points = total(tuple(hand)).points
     if points > LIMIT:
         raise HandError(f"{' '.join(hand)}: {points} is bust, nothing is left to decide")
@@ -147,7 +146,7 @@ def _doubled(solver: Solver, hand: Sequence[Card], first: int, *, after_split: b
         kernels.FIXED_ALL: aces_in(held),
     }
     fixed = fixed_of[int(board.switches[kernels.FIXED])]
-    points, soft = total(tuple(hand), fixed)
+    points = total(tuple(hand), fixed).points
     if points >= LIMIT:
         raise HandError(f"{' '.join(hand)} counts {points} when doubled: settled at once, nothing is left to decide")
     place = _place(board, hand)
