@@ -1,0 +1,287 @@
+"""The best chart a person can carry, what it costs against optimal play, and how much each square matters.
+
+Each square gets the code whose mean over every hand that comes to it is best, the play of the chart itself following.
+As the chart decides which hands come, it is made again from its own play until it stays the same.
+
+>>> from pontoon.analysis import Solver
+>>> from pontoon.rulebook import load
+>>> chart = chart_of(Solver(load("star"), 8), load("star"))
+>>> chart.hard["16"]["6"].code, chart.pairs["88"]["6"].code, 0 <= chart.cost < 0.001
+('S', 'P', True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+from pontoon.analysis import kernels, squares
+from pontoon.analysis.board import Array
+from pontoon.analysis.charted import (
+    FORFEIT,
+    FORFEITED,
+    HARD,
+    KEPT,
+    MARKED,
+    PAIRS,
+    SOFT,
+    UPCARDS,
+    ChartSolver,
+    Sheet,
+    marked,
+    pair_place,
+    place_of,
+    plain_act,
+)
+from pontoon.analysis.hands import ACE, VALUES, points_of
+from pontoon.analysis.solver import Solver, Start
+from pontoon.analysis.split_hand import SEVENS
+from pontoon.analysis.squares import CHANCE, OFFERED, PAIR_PLACE, SOFT_PLACE, WEIGHT, Column
+from pontoon.cards import LIMIT
+from pontoon.cards.hand import SOFT_ACE
+from pontoon.money import cents, dollars
+from pontoon.rulebook import Rulebook, digest
+from pontoon.strategy import ChartStrategy, read_chart
+from pontoon.strategy.chart import Code, read_code
+
+HARD_TOTALS = range(4, LIMIT)
+SOFT_TOTALS = range(12, LIMIT)
+LIMITS = (3, 4, 5, 6, 7)
+PRICE = 1e-8
+"""A digit or a mark is written only where it earns so much of the first wager in a round."""
+ROUNDS = 4
+"""A chart is made anew from its own play at most so many times."""
+ACTIONS = {"S": squares.STAND, "H": squares.HIT, "D": squares.DOUBLE, "P": squares.SPLIT}
+WORDS = {"S": "stand", "H": "hit", "D": "double", "P": "split"}
+ACTS = ("stand", "hit", "double")
+
+
+class Square(Struct, frozen=True):
+    """One square of a chart."""
+
+    code: str
+    margin: float
+    """What the code is worth more than the second best plain decision, in first wagers, when the square comes up."""
+    ev: dict[str, float]
+    """What each decision is worth, a mean over the hands that come to the square."""
+    chance: float
+    """How often the square comes up in a round."""
+
+
+Rows = dict[str, dict[str, Square]]
+
+
+class Chart(Struct, frozen=True, kw_only=True):
+    """A chart with its figures; as JSON, `strategy.read_chart` reads it."""
+
+    rulebook: str
+    digest: str
+    decks: int
+    stake: str
+    upcards: tuple[str, ...] = UPCARDS
+    ev_optimal: float
+    ev_chart: float
+    cost: float
+    """What playing by the chart gives away against the best play, in first wagers a round."""
+    insurance: str = "never"
+    hard: Rows
+    soft: Rows
+    pairs: Rows
+    forfeit: Rows
+
+    def blocks(self) -> dict[str, Rows]:
+        """The parts of the chart in order."""
+        return {HARD: self.hard, SOFT: self.soft, PAIRS: self.pairs, FORFEIT: self.forfeit}
+
+    def strategy(self) -> ChartStrategy:
+        """Play by this chart."""
+        return ChartStrategy(read_chart(msgspec.json.encode(self)))
+
+
+def chart_of(solver: Solver, rules: Rulebook, progress: Callable[[float], None] | None = None) -> Chart:
+    """The best chart for a solver's game and shoe."""
+    step = 0
+
+    def show(part: float) -> None:
+        if progress:
+            progress((step + part) / (ROUNDS + 1))
+
+    found = squares.columns_of(solver, lambda _: lambda start: start.best, show)
+    optimal = sum(column.value for column in found)
+    sheet = _choose(found)
+    best: tuple[float, Sheet, tuple[Column, ...]] | None = None
+    for _ in range(ROUNDS):
+        step += 1
+        playing = ChartSolver(solver, sheet.with_every_split())
+        found = squares.columns_of(playing, partial(_by_chart, sheet), show)
+        value = sum(column.value for column in found)
+        if best is None or value > best[0]:
+            best = (value, sheet, found)
+        again = _choose(found)
+        if again == sheet or value < best[0]:
+            break
+        sheet = again
+    assert best is not None
+    return _written(solver, rules, optimal, best)
+
+
+def _by_chart(sheet: Sheet, first: int) -> squares.Decision:
+    """A chart's decision on two cards of the deal."""
+    codes = sheet.read[first]
+
+    def decide(start: Start) -> str:
+        low, high = start.pair
+        soft = low == ACE
+        total = points_of(low) + points_of(high) + SOFT_ACE * soft
+        code = codes[pair_place(low)] if low == high else codes[place_of(total, soft=soft)]
+        if code.surrender and "surrender" in start.values:
+            return "surrender"
+        if code.letter == "P":
+            if code.mark == "$" and start.pair == SEVENS and start.suit and first == SEVENS[0]:
+                return "hit"
+            if "split" in start.values:
+                return "split"
+            code = codes[place_of(total, soft=soft)]
+        if code.mark and VALUES[low] + VALUES[high] in MARKED and marked(code, start.suit):
+            return "hit"
+        flags = kernels.MAY_STAND * ("stand" in start.values) | kernels.MAY_DOUBLE * ("double" in start.values)
+        return ACTS[plain_act(code, flags, total, soft=soft)]
+
+    return decide
+
+
+# --- choosing ------------------------------------------------------------------------------------------
+
+
+def _choose(columns: tuple[Column, ...]) -> Sheet:
+    """The best code for every square."""
+    sheets = []
+    for first, column in enumerate(columns):
+        codes = {}
+        for place in _places():
+            options = dict(_options(column.groups[place], place, first))
+            codes[squares.name_of(place)] = max(options, key=lambda code: options[code] - PRICE * _exceptions(code))
+        for total in range(LIMIT):
+            weight, _, keep, forfeit = column.forfeits[total]
+            if total in HARD_TOTALS:
+                codes[f"{FORFEIT} {total}"] = FORFEITED if weight and forfeit > keep else KEPT
+        sheets.append(codes)
+    return Sheet(tuple(sheets))
+
+
+def _places() -> Iterator[int]:
+    yield from HARD_TOTALS
+    yield from (SOFT_PLACE + total for total in SOFT_TOTALS)
+    yield from (PAIR_PLACE + value for value in range(len(VALUES)))
+
+
+def _exceptions(code: str) -> int:
+    read = read_code(code)
+    return (read.limit > 0) + (read.mark != "")
+
+
+def _options(groups: Array, place: int, first: int) -> Iterator[tuple[str, float]]:
+    """Every code that may stand in a square, with what it is worth there, times the chance of the square."""
+    for surrender in ("", "R") if groups[OFFERED, ..., WEIGHT].any() else ("",):
+        for code in _codes(groups, place, first):
+            name = surrender + code
+            yield ("R" if name == "RH" else name), _worth(groups, read_code(name))
+
+
+def _codes(groups: Array, place: int, first: int) -> Iterator[str]:
+    yield from "HSD"  # where standing is not allowed S comes to the same and H is the word for it
+    if place >= PAIR_PLACE:
+        if groups[..., squares.SPLIT].any():
+            yield "P"
+            if place == PAIR_PLACE + SEVENS[0] and first == SEVENS[0]:
+                yield "P$"
+        return
+    marks = ("", "*", "'", '"') if place in MARKED.values() else ("",)
+    for letter in "SD":
+        for limit in ("", *map(str, LIMITS)):
+            yield from (letter + limit + mark for mark in marks if limit or mark)
+
+
+def _worth(groups: Array, code: Code) -> float:
+    """The sum over the groups of a square, each doing what the code says."""
+    value = groups[..., ACTIONS[code.letter]].copy()
+    hit = groups[..., squares.HIT]
+    if code.limit:
+        value[:, code.limit - 2 :] = hit[:, code.limit - 2 :]
+    if code.mark:
+        lowest = {"*": squares.MIXED, "'": squares.SUITED, "$": squares.SUITED, '"': squares.SPADES}[code.mark]
+        value[:, 0, lowest:] = hit[:, 0, lowest:]
+    if code.surrender:
+        value[OFFERED, 0] = groups[OFFERED, 0, :, squares.SURRENDER]
+    return float(value.sum())
+
+
+# --- writing -------------------------------------------------------------------------------------------
+
+
+def _written(solver: Solver, rules: Rulebook, optimal: float, best: tuple[float, Sheet, tuple[Column, ...]]) -> Chart:
+    value, sheet, columns = best
+    blocks: dict[str, Rows] = {block: {} for block in (HARD, SOFT, PAIRS, FORFEIT)}
+    for block, rows in blocks.items():
+        for hand, row in sheet.rows(block).items():
+            rows[hand] = {
+                first: _square(columns[VALUES.index(first)], block, hand, code) for first, code in row.items()
+            }
+    return Chart(
+        rulebook=rules.about.name,
+        digest=digest(rules),
+        decks=solver.decks,
+        stake=dollars(int(solver.game.stake * cents("1"))).removesuffix(".00"),
+        ev_optimal=optimal,
+        ev_chart=value,
+        cost=optimal - value,
+        hard=blocks[HARD],
+        soft=blocks[SOFT],
+        pairs=blocks[PAIRS],
+        forfeit=blocks[FORFEIT],
+    )
+
+
+def _square(column: Column, block: str, hand: str, code: str) -> Square:
+    if block == FORFEIT:
+        return _forfeit_square(column.forfeits[int(hand)], code)
+    place = {HARD: 0, SOFT: SOFT_PLACE, PAIRS: PAIR_PLACE}[block]
+    place += VALUES.index(hand[0]) if block == PAIRS else int(hand)
+    groups = column.groups[place]
+    weight = float(groups[..., WEIGHT].sum())
+    plain = {letter: _worth(groups, read_code(letter)) / weight for letter in _lawful(groups)}
+    ev = {WORDS[letter]: value for letter, value in plain.items()}
+    offered = groups[OFFERED, 0, :, WEIGHT].sum()
+    if offered:
+        ev["surrender"] = float(groups[OFFERED, 0, :, squares.SURRENDER].sum() / offered)
+        plain["R"] = max(_worth(groups, read_code("R" + letter)) for letter in plain) / weight
+    read = read_code(code)
+    own = "R" if read.surrender else read.letter
+    worth = _worth(groups, read) / weight
+    second = max((value for letter, value in plain.items() if letter != own), default=worth)
+    margin = worth - second
+    return Square(code, margin, ev, float(groups[..., CHANCE].sum()))
+
+
+def _lawful(groups: Array) -> Iterator[str]:
+    """The decisions that are allowed somewhere in a square: one that never is was counted as what it falls back to."""
+    stand, hit, double, split = (groups[..., ACTIONS[letter]] for letter in "SHDP")
+    if not np.array_equal(stand, hit):
+        yield "S"
+    yield "H"
+    if not (np.array_equal(double, hit) or np.array_equal(double, stand)):
+        yield "D"
+    if split.any():
+        yield "P"
+
+
+def _forfeit_square(row: Array, code: str) -> Square:
+    weight, chance, keep, forfeit = (float(one) for one in row)
+    if not weight:
+        return Square(code, 0.0, {}, 0.0)
+    ev = {"keep": keep / weight, "forfeit": forfeit / weight}
+    return Square(code, abs(ev["keep"] - ev["forfeit"]), ev, chance)

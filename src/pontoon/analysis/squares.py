@@ -1,0 +1,291 @@
+"""What each decision is worth in each square of a chart: every hand that comes to it, weighted by its chance.
+
+A square is a total, a soft total or a pair against one first card. Hands that a person may be told to play differently
+within it are kept apart: by number of cards, by whether two cards may become 6-7-8 and in which suits, and by where
+they come from, since only two cards of the deal may be surrendered or split.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pontoon.analysis import kernels, measures, resplit
+from pontoon.analysis.board import EVERY_ACTION, Array, Board
+from pontoon.analysis.charted import TWO
+from pontoon.analysis.dealer import BUST, PONTOON, RESULTS, result_of
+from pontoon.analysis.hands import ACE, SUITS, VALUES
+from pontoon.analysis.joint import over_shoes, without
+from pontoon.analysis.measures import Measure
+from pontoon.analysis.resplit import FIRST, NEW, SECOND, W, X
+from pontoon.analysis.solver import Solver, Start
+from pontoon.analysis.split import SplitBox
+from pontoon.analysis.split_hand import SEVENS, SplitHand, extra
+from pontoon.cards import LIMIT
+from pontoon.cards.hand import SOFT_ACE
+from pontoon.strategy.chart import STANDS_HARD, STANDS_SOFT
+
+WEIGHT, CHANCE, STAND, HIT, DOUBLE, SPLIT, SURRENDER = range(7)
+"""The columns of a group of hands: what its means are weighted by, its chance in a round, and decisions by weight."""
+OF_SPLIT, DEALT, OFFERED = range(3)
+"""Where a hand comes from: a split, the deal, the deal with surrender on offer."""
+PLAIN, MIXED, SUITED, SPADES = range(4)
+"""Two cards that may become 6-7-8, or a pair of 6, 7 or 8, by their suits."""
+MOST_CARDS = 7
+"""Hands of more cards are counted with these."""
+SOFT_PLACE, PAIR_PLACE, PLACES = LIMIT, 2 * LIMIT, 2 * LIMIT + 10
+"""Hard totals stand at their own number, then soft totals, then pairs."""
+UNSEEN = 1e-12
+"""Hands that the play in question never holds count so little: they decide only squares that nothing else does."""
+
+Decision = Callable[[Start], str]
+
+
+@dataclass(frozen=True)
+class Column:
+    """Every square against one first card."""
+
+    groups: Array
+    """By square, origin, cards (two and up), suits, column."""
+    forfeits: Array
+    """By doubled total: weight, chance, keep, forfeit."""
+    value: float
+    """Of the game against this first card under the decisions taken, times the chance of the card."""
+
+
+def columns_of(
+    solver: Solver, decision: Callable[[int], Decision], progress: Callable[[float], None]
+) -> tuple[Column, ...]:
+    """The squares against each first card, the solver's play following each decision."""
+    found: dict[int, Column] = {}
+    done = 0.0
+    for rank, first, count in solver.first_cards():
+        chance = count / solver.shoe.cards
+        column = _Gatherer(solver, first, decision(first)).gather(rank, chance)
+        if first in found:  # pictures that a rulebook tells apart
+            old = found[first]
+            column = Column(old.groups + column.groups, old.forfeits + column.forfeits, old.value + column.value)
+        found[first] = column
+        done += chance
+        progress(done)
+    return tuple(found[first] for first in sorted(found))
+
+
+class _Gatherer:
+    def __init__(self, solver: Solver, first: int, decision: Decision) -> None:
+        self.solver, self.first, self.decision = solver, first, decision
+        self.groups = np.zeros((PLACES, 3, MOST_CARDS - 1, 4, 7))
+        self.forfeits = np.zeros((LIMIT, 4))
+
+    def gather(self, rank: str, chance: float) -> Column:
+        solver, board = self.solver, self.solver.board(self.first)
+        count = len(board.table.hands.hard)
+        hit, double, unseen = np.zeros((count, 3)), np.zeros((count, 3)), np.zeros((count, 3))
+        splits: dict[tuple[int, int], float] = {}
+        value = float(solver.insurance_against(self.first)) * chance
+        for start in solver.starts(self.first, rank):
+            if not start.chance or "paid" in start.values:
+                value += float(start.chance * start.value) * chance
+                continue
+            here = float(start.chance) * chance
+            taken = self.decision(start)
+            value += here * float(start.values[taken])
+            two = board.table.hands.two(*start.pair)
+            aces = board.aces(two)
+            unseen[two, aces] += here
+            if taken == "split":
+                key = (start.pair[0], start.of_pair)
+                splits[key] = splits.get(key, 0.0) + here
+            hit[two, aces] += here * (taken == "hit")
+            double[two, aces] += here * (taken == "double")
+            self._start(start, here, int(board.table.hands.best[two]))
+            if start.pair[0] == start.pair[1]:
+                self._two(board, two, UNSEEN * here, DEALT)
+        reached = _grown(board, board.act, hit)
+        unseen += _grown(board, np.full_like(board.act, kernels.HIT), unseen)
+        self._longer(board, reached, UNSEEN * unseen, DEALT)
+        self._doubled(board, double + reached * (board.act == kernels.DOUBLE), unseen, solver.money)
+        for (pair, of_pair), weight in splits.items():
+            self._split(pair, of_pair, weight)
+        return Column(self.groups, self.forfeits, value)
+
+    # --- two cards of the deal -------------------------------------------------------------------------
+
+    def _start(self, start: Start, chance: float, total: int) -> None:
+        """Two cards of the deal: a pair in its own square, others at their total."""
+        values, (low, high) = start.values, start.pair
+        soft = low == ACE
+        place = PAIR_PLACE + low if low == high else total + SOFT_PLACE * soft
+        suits = PLAIN if not start.suit else SPADES if start.suit == "s" else SUITED
+        if (low, high) in self.solver.table.bonuses and suits == PLAIN:
+            suits = MIXED
+        origin = OFFERED if "surrender" in values else DEALT
+        hit = values["hit"]
+        stand = values.get("stand", hit)
+        double = values.get("double", stand if total >= (STANDS_SOFT if soft else STANDS_HARD) else hit)
+        # A pair of pictures that may not be split is played by its total.
+        split = values.get("split", max(stand, hit, double)) if low == high and self._splits(low) else 0
+        row = (1, 1, stand, hit, double, split, values.get("surrender", 0))
+        self.groups[place, origin, 0, suits] += chance * np.array(row, dtype=float)
+
+    def _splits(self, value: int) -> bool:
+        """Whether some pair of this value may be split."""
+        return self.solver.game.max_hands >= TWO and VALUES[value] * 2 in self.solver.game.pairs
+
+    # --- hands on a board ------------------------------------------------------------------------------
+
+    def _two(self, board: Board, two: int, weight: float, origin: int, more: float = 0, suits: int = PLAIN) -> None:
+        """Two cards at their total; `more` is what their suits add to a hit."""
+        mask = np.zeros((len(board.act), 3))
+        mask[two, board.aces(two)] = weight
+        self._add(board, mask, mask * (origin == OF_SPLIT), origin, (suits, more))
+
+    def _longer(self, board: Board, chance: Array, unseen: Array, origin: int) -> None:
+        longer = (board.table.hands.size > TWO)[:, None]
+        self._add(board, (chance + unseen) * longer, chance * longer, origin, (PLAIN, 0.0))
+
+    def _add(self, board: Board, weight: Array, chance: Array, origin: int, two: tuple[int, float]) -> None:
+        hands, (suits, more) = board.table.hands, two
+        rows, aces = np.nonzero((weight > 0) & ((board.flags & kernels.PAID) == 0)[:, None])
+        soft = hands.best[rows] != hands.hard[rows]
+        quality, flags = board.quality[rows, aces], board.flags[rows]
+        hit = quality[:, kernels.HIT] + more
+        stand = np.where(flags & kernels.MAY_STAND, quality[:, kernels.STAND], hit)
+        high = hands.best[rows] >= np.where(soft, STANDS_SOFT, STANDS_HARD)
+        double = np.where(flags & kernels.MAY_DOUBLE, quality[:, kernels.DOUBLE], np.where(high, stand, hit))
+        here = weight[rows, aces]
+        place = hands.best[rows] + SOFT_PLACE * soft
+        cards = np.minimum(hands.size[rows], MOST_CARDS) - TWO
+        there: Array = (place, origin, cards, suits)
+        values = (here, chance[rows, aces], here * stand, here * hit, here * double)
+        for column, value in enumerate(values):
+            np.add.at(self.groups[..., column], there, value)
+
+    def _doubled(self, board: Board, chance: Array, unseen: Array, measure: Measure) -> None:
+        """Every card a double may take: kept or given up."""
+        may = (board.flags & kernels.MAY_DOUBLE > 0)[:, None]
+        weight = (chance + UNSEEN * unseen) * may
+        hands, fixing = board.table.hands, int(board.switches[kernels.FIXED])
+        rows, aces = np.nonzero(weight)
+        held_aces = hands.counts[rows, ACE]
+        fixed = {kernels.FIXED_NONE: 0 * aces, kernels.FIXED_FIRST_TWO: aces, kernels.FIXED_ALL: held_aces}
+        rest = board.cards - hands.size[rows]
+        for drawn in range(10):
+            left = np.maximum(board.values[drawn] - hands.counts[rows, drawn], 0) / rest
+            grown = hands.more[rows, drawn]
+            soft = (hands.counts[grown, ACE] > fixed[fixing]) & (hands.hard[grown] + SOFT_ACE <= LIMIT)
+            total = hands.hard[grown] + SOFT_ACE * soft
+            held = (grown >= 0) & (total < LIMIT) & (left > 0)
+            keep = _kept(board.results[grown[held]], total[held], measure)
+            here, true = (one[rows, aces][held] * left[held] for one in (weight, chance))
+            for column, value in enumerate((here, true, here * keep, here * float(measure.forfeit))):
+                np.add.at(self.forfeits[:, column], total[held], value)
+
+    # --- splits ----------------------------------------------------------------------------------------
+
+    def _split(self, pair: int, of_pair: int, weight: float) -> None:
+        solver = self.solver
+        box, most = solver.split_box(self.first, pair), solver.split_total(self.first, pair, of_pair)[2]
+        weights = weight * resplit.weights(of_pair, box.cards, most).sum(axis=2)
+        others = weights[SECOND] + weights[NEW]
+        money, (own, shared) = _bearing(solver, box)
+        if box.original is box.additional:
+            self._split_hand(box.additional, weights[FIRST] + others, own, 0.0)
+        else:
+            self._split_hand(box.original, weights[FIRST], money, shared)
+            self._split_hand(box.additional, others, own, 0.0)
+
+    def _split_hand(self, hand: SplitHand, weights: Array, measure: Measure, shared: float) -> None:
+        if hand.one_card:
+            return
+        board, hands = hand.board(0), hand.table.hands
+        board.use = np.full_like(board.use, EVERY_ACTION)
+        board.sweep(measure, follow=True, spoilt=self.solver.spoilt, shared=shared)
+        hit, double = np.zeros((len(hands.hard), 3)), np.zeros((len(hands.hard), 3))
+        for value in range(10):
+            two = int(hands.more[hand.single, value])
+            left = board.values[value] - int(hands.counts[hand.single, value])
+            if two < 0 or left <= 0 or board.flags[two] & kernels.PAID:
+                continue
+            chance = weights[W] * left / (board.cards - 1) + (weights[X] if value == hand.pair else 0.0)
+            if chance <= 0:
+                continue
+            pair = (min(value, hand.pair), max(value, hand.pair))
+            for suits, part, more, act in self._suits(hand, pair, two):
+                self._two(board, two, chance * part, OF_SPLIT, more, suits)
+                hit[two, board.aces(two)] += chance * part * (act == kernels.HIT)
+                double[two, board.aces(two)] += chance * part * (act == kernels.DOUBLE)
+        reached = _grown(board, hand.act, hit)
+        self._longer(board, reached, 0 * reached, OF_SPLIT)
+        self._doubled(board, double + reached * (hand.act == kernels.DOUBLE), 0 * reached, measure)
+
+    def _suits(self, hand: SplitHand, pair: tuple[int, int], two: int) -> list[tuple[int, float, float, int]]:
+        """Two cards of a split hand by suit: how often, what that adds to a hit, and what is done."""
+        board = hand.boards[0]
+        act = int(hand.act[two, board.aces(two)])
+        if pair not in hand.table.bonuses or pair == SEVENS:
+            return [(PLAIN, 1.0, 0.0, act)]
+        third, rows = hand.table.bonuses[pair]
+        chance = (board.values[third] - int(hand.table.hands.counts[two, third])) / (board.cards - 2)
+        found = [(MIXED, 1 - 1 / len(SUITS), 0.0, act)]
+        for suit in SUITS:
+            more = float(extra(hand.table.game, self.solver.money, pair, rows[suit], suit, prize=False))
+            own = hand.suited_act[pair, suit]
+            found.append((SPADES if suit == "s" else SUITED, 1 / len(SUITS) ** 2, chance * more / len(SUITS), own))
+        return found
+
+
+def _grown(board: Board, act: Array, hit: Array) -> Array:
+    """The chances of longer hands, from two-card hands that hit."""
+    hands = board.table.hands
+    chance = np.zeros_like(hit)
+    rows, aces = np.nonzero(hit)
+    for drawn in range(10):
+        left = np.maximum(board.values[drawn] - hands.counts[rows, drawn], 0) / (board.cards - hands.size[rows])
+        grown = hands.more[rows, drawn]
+        held = grown >= 0
+        np.add.at(chance, (grown[held], aces[held]), (hit[rows, aces] * left)[held])
+    picks = board.picks[hands.size[board.picks] > TWO]
+    kernels.reach(board.table.columns, board.flags, board.shoe, board.cards, picks, act, chance)
+    return chance
+
+
+def _kept(results: Array, total: Array, measure: Measure) -> Array:
+    """What doubled hands of these totals are worth against the dealer's results."""
+    ends = np.arange(RESULTS)[None, :]
+    own = (total + result_of(0))[:, None]
+    lower = (ends == BUST) | ((ends > PONTOON) & (ends < own))
+    higher = (ends > PONTOON) & (ends > own)
+    win, lose, tie, pontoon = (
+        float(one) for one in (measure.doubled_win, measure.doubled_lose, measure.doubled_tie, measure.doubled_pontoon)
+    )
+    pays = np.where(lower, win, np.where(higher, lose, np.where(ends == PONTOON, pontoon, tie)))
+    return (results * pays).sum(axis=1)
+
+
+def _bearing(solver: Solver, box: SplitBox) -> tuple[Measure, tuple[Measure, float]]:
+    """What a hand of a split counts, the other hands bearing part of what a dealer's pontoon takes."""
+    money = solver.money
+    if not box.relieved:
+        return money, (money, 0.0)
+    other = measures.won() if box.game.collects == "original_tracked" else measures.decided()
+    cost = -_chance(box, box.original, other)
+    own = replace(money, pontoon=cost, doubled_pontoon=cost)
+    return money, (own, 1 - _chance(box, box.additional, measures.decided()))
+
+
+def _chance(box: SplitBox, hand: SplitHand, measure: Measure) -> float:
+    return float(over_shoes(hand, measure, [without(hand.values, box.natural)])[0, W])
+
+
+def name_of(place: int) -> str:
+    """The block and hand of a square.
+
+    >>> name_of(16), name_of(SOFT_PLACE + 17), name_of(PAIR_PLACE + 7)
+    ('hard 16', 'soft 17', 'pairs 88')
+    """
+    if place >= PAIR_PLACE:
+        return f"pairs {VALUES[place - PAIR_PLACE] * 2}"
+    return f"soft {place - SOFT_PLACE}" if place >= SOFT_PLACE else f"hard {place}"

@@ -1,0 +1,91 @@
+"""`pontoon chart`: the best chart a person can carry, and what it costs."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from pontoon.cli.analysing import AnalysisError, add_common, progress, rules_of, solver_of
+from pontoon.cli.parser import Commands, Parser, fail
+from pontoon.rulebook import Rulebook
+from pontoon.shown import shown
+
+if TYPE_CHECKING:
+    from pontoon.analysis.chart import Chart
+
+FORMATS = ("text", "json", "csv", "html", "png")
+FILES = ("html", "png")
+"""Formats that are written to a file, named or not."""
+NO_DRAWING = "a picture needs matplotlib: pip install 'pontoon21[report]'"
+
+
+def add_to(commands: Commands[Parser]) -> None:
+    """Add the command to the command line."""
+    command = commands.add_parser(
+        "chart", help="the best chart a person can carry, and its cost", description=_DESCRIPTION, epilog=_EXAMPLES
+    )
+    add_common(command)
+    command.add_argument("--format", choices=FORMATS, help="how to write it (text); html and png go to a file")
+    command.add_argument("--out", metavar="FILE", help="the file to write")
+    command.set_defaults(run=_run)
+
+
+_DESCRIPTION = """What to do with each total, soft total and pair against each first card, by exact chances from a
+fresh shoe: the best chart of this form, what each square gains, and what the chart costs against perfect play."""
+
+_EXAMPLES = """Examples:
+  pontoon chart star
+  pontoon chart canberra --decks 4 --format png --out wall.png
+  pontoon chart adelaide --set split.max_hands=4 --json"""
+
+
+def _run(args: Namespace) -> int:
+    if args.json and args.format not in (None, "json"):
+        return fail(f"--json and --format {args.format}: one of them, please")
+    form = "json" if args.json else args.format or "text"
+    try:
+        rules = rules_of(args)
+        solver = solver_of(args, rules)
+        from pontoon.analysis.chart import chart_of
+
+        with progress("chart") as show:
+            chart = chart_of(solver, rules, show)
+        content = _content(chart, rules, form)
+    except AnalysisError as error:
+        return fail(str(error))
+    name = args.out or (f"{rules.about.name}-{chart.decks}-chart.{form}" if form in FILES else None)
+    if name is None:
+        print(content.decode(), end="")
+        return 0
+    try:
+        Path(name).write_bytes(content)
+    except (OSError, ValueError) as error:
+        return fail(f"cannot write {shown(name)}: {getattr(error, 'strerror', None) or error}")
+    print(name)
+    return 0
+
+
+def _content(chart: Chart, rules: Rulebook, form: str) -> bytes:
+    from pontoon.view import chart as view
+
+    match form:
+        case "json":
+            return msgspec.json.format(msgspec.json.encode(chart), indent=2) + b"\n"
+        case "csv":
+            return view.comma_separated(chart).encode()
+        case "html":
+            from pontoon.view.chart_html import page
+
+            return page(chart, rules).encode()
+        case "png":
+            try:
+                from pontoon.view.chart_png import picture
+
+                return picture(chart, rules)
+            except ImportError:
+                raise AnalysisError(NO_DRAWING) from None
+        case _:
+            return ("\n".join(view.text(chart, rules)) + "\n").encode()

@@ -1,0 +1,103 @@
+"""What a strategy answers when the engine waits for a decision: the bridge from tables to commands.
+
+Every box may have a strategy of its own; each sees its own hand and the dealer's first card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from pontoon.engine import (
+    Box,
+    CloseOffer,
+    Command,
+    Double,
+    Forfeit,
+    Hand,
+    Hit,
+    Insure,
+    Keep,
+    Round,
+    Split,
+    Stand,
+    Surrender,
+    refusal,
+)
+from pontoon.engine.insurance import cap
+from pontoon.engine.state import box_in_turn, hand_in_turn
+from pontoon.strategy.situation import Action, Situation, Strategy, StrategyError, rank_class
+
+_COMMANDS: dict[Action, Callable[[int], Command]] = {
+    "hit": Hit,
+    "stand": Stand,
+    "double": Double,
+    "split": Split,
+    "surrender": Surrender,
+    "forfeit": Forfeit,
+    "keep": Keep,
+}
+_IN_TURN: tuple[Action, ...] = ("hit", "stand", "double", "split", "surrender")
+
+
+def answer(state: Round, strategy: Strategy) -> Command | None:
+    """The command of whoever must decide now; None when a card or nothing at all is due.
+
+    >>> from pontoon.engine import CallNoMoreBets, DealCard, PlaceWager, play
+    >>> from pontoon.rulebook import load
+    >>> from pontoon.strategy import Composition, CompositionStrategy
+    >>> state = Round(load("star"))
+    >>> for command in (PlaceWager(1, "Ann", 1000), CallNoMoreBets(), *map(DealCard, ("8c", "6d", "8h"))):
+    ...     state = play(state, command).state
+    >>> answer(state, CompositionStrategy(Composition(rulebook="star", decks=8, first={"88": "SSSSSSSSSS"})))
+    Stand(box=1, player='')
+    """
+    match state.phase:
+        case "insurance":
+            return _insure(state, strategy)
+        case "surrender":
+            return _surrender(state, strategy)
+        case "forfeit":
+            box = box_in_turn(state)
+            situation = _situation(state, box, hand_in_turn(state), frozenset({"keep", "forfeit"}))
+            return _COMMANDS[_chosen(strategy, situation)](box.number)
+        case "decision":
+            box = box_in_turn(state)
+            number = box.number
+            may = frozenset(one for one in _IN_TURN if refusal(state, _COMMANDS[one](number)) is None)
+            return _COMMANDS[_chosen(strategy, _situation(state, box, hand_in_turn(state), may))](number)
+        case _:
+            return None
+
+
+def _situation(state: Round, box: Box, hand: Hand, may: frozenset[Action]) -> Situation:
+    wager = next(one for one in hand.wagers if one.player == box.controller)
+    split = rank_class(hand.cards[0]) if hand.split else ""
+    return Situation(hand.cards, state.dealer[0], split, wager.original, hand.doubled, hand.fixed_aces, may)
+
+
+def _chosen(strategy: Strategy, situation: Situation) -> Action:
+    chosen = strategy.choose(situation)
+    if chosen not in situation.may:
+        cards, may = " ".join(situation.cards), ", ".join(sorted(situation.may))
+        raise StrategyError(f"the strategy says {chosen} with {cards} against {situation.dealer}; allowed: {may}")
+    return chosen
+
+
+def _insure(state: Round, strategy: Strategy) -> Command:
+    for box in state.boxes:
+        insure = Insure(box.number, box.controller, cap(state, box.bettors[0].stake))
+        if refusal(state, insure) is None and strategy.insures(box.hands[0].cards, state.dealer[0]):
+            return insure
+    return CloseOffer()
+
+
+def _surrender(state: Round, strategy: Strategy) -> Command:
+    may = cast("frozenset[Action]", frozenset({"surrender", "keep"}))
+    for box in state.boxes:
+        surrender = Surrender(box.number)
+        if refusal(state, surrender) is None and (
+            _chosen(strategy, _situation(state, box, box.hands[0], may)) == "surrender"
+        ):
+            return surrender
+    return CloseOffer()
