@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from pontoon.analysis import kernels
-from pontoon.analysis.dealer import RESULTS, tree
+from pontoon.analysis.dealer import RESULTS, tree, within
 from pontoon.analysis.game import ROWS, Game, bonuses_of, flags_of, natural_value, rows_of
 from pontoon.analysis.hands import Counts, Hands, Integers
 from pontoon.analysis.hands import hands as list_hands
@@ -94,7 +94,7 @@ def _table(game: Game, hands: Hands, split: int | None) -> Table:
         rows=np.array([ROWS.index(row) for row in rows_of(game, hands)], dtype=np.int64),
         flags=flags_of(game, hands, split=split is not None),
         picks=picks,
-        bonuses=bonuses_of(game),
+        bonuses={pair: bonus for pair, bonus in bonuses_of(game).items() if pair in hands.pairs},
     )
 
 
@@ -124,6 +124,8 @@ class Board:
         """Find the dealer's results for these hands."""
         game = self.table.game
         branches = tree(self.first, game.stands_hard, game.stands_soft)
+        if self.arithmetic.exact:
+            branches = within(branches, self.values)
         columns = self.table.columns
         self.arithmetic.kernel["dealer_results"](
             branches, self.shoe, self.cards, columns[0], columns[2], picks, self.results

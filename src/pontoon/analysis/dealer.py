@@ -49,6 +49,19 @@ def tree(first: int, stands_hard: int, stands_soft: int) -> Integers:
     return np.array(rows, dtype=np.int64)
 
 
+def within(branches: Integers, values: Counts) -> Integers:
+    """The branches that a shoe with these values can deal: a small shoe has few, and fractions are slow."""
+    kept: list[int] = []
+    barred = branches.shape[0]  # below this depth nothing can come
+    for place, (value, above, depth, _, _) in enumerate(branches.tolist()):
+        if depth > barred:
+            continue
+        barred = depth if above >= values[value] else branches.shape[0]
+        if above < values[value]:
+            kept.append(place)
+    return branches[kept]
+
+
 def _ends(first: int, stands_hard: int, stands_soft: int) -> dict[tuple[int, ...], tuple[int, int]]:
     """Every set of further cards that completes the dealer's hand: its result and in how many orders it comes."""
     ends: dict[tuple[int, ...], tuple[int, int]] = {}

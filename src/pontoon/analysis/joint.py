@@ -40,26 +40,25 @@ def without(values: Counts, *cards: int) -> Counts:
 def together(box: SplitBox, first: Measure, of_pair: int, most: int) -> Number:
     """The chance, given a dealer's pontoon, that the first hand is decided (or won) and all others are decided."""
     if box.arithmetic.exact:
-        return _every_order(box, won=first.bust == 0, most=most)
+        return _every_order(box, of_pair, most, won=first.bust == 0)
+    shoe = without(box.original.values, box.natural)
+    link = box.links.setdefault("first", Link()).of(box.original, first, box.additional, shoe)
+    if most == 2:  # noqa: PLR2004 no further split
+        return link.both
     decided = measures.decided()
     alike = box.original is box.additional and first.bust == decided.bust
-    shoe = without(box.original.values, box.natural)
-    own = _two(box.original, first, box.additional, shoe)
-    link = _link(own, over_shoes(box.original, first, [shoe])[0, W], over_shoes(box.additional, decided, [shoe])[0, W])
-    if most == 2:  # noqa: PLR2004 no further split
-        return own
-    others = link if alike else _others_link(box, shoe)
+    others = link if alike else box.links.setdefault("others", Link()).of(box.additional, decided, box.additional, shoe)
     chances = {}
     for gone in range(resplit.depth(most) + 1):
         left = without(shoe, *[box.pair] * gone)
-        chances[True, gone] = over_shoes(box.original, first, [left])[0]
         chances[False, gone] = over_shoes(box.additional, decided, [left])[0]
+        chances[True, gone] = chances[False, gone] if alike else over_shoes(box.original, first, [left])[0]
 
     def linked(formed: int) -> float:
-        return float(link ** (formed - 1) * others ** ((formed - 1) * (formed - 2) // 2))
+        return float(link.factor ** (formed - 1) * others.factor ** ((formed - 1) * (formed - 2) // 2))
 
     return resplit.chance_of_all(
-        of_pair - (box.natural == box.pair),
+        _again(box, of_pair),
         box.cards - 1,
         most,
         lambda place, kind, gone: float(chances[place == FIRST, gone][kind]),
@@ -67,15 +66,35 @@ def together(box: SplitBox, first: Measure, of_pair: int, most: int) -> Number:
     )
 
 
-def _others_link(box: SplitBox, shoe: Counts) -> float:
-    decided = measures.decided()
-    one = over_shoes(box.additional, decided, [shoe])[0, W]
-    return _link(_two(box.additional, decided, box.additional, shoe), one, one)
+def alone(box: SplitBox, first: Measure, of_pair: int, most: int) -> Number:
+    """The chance, given a dealer's pontoon, that the first hand is decided (or won), whatever becomes of the others."""
+    if box.arithmetic.exact:
+        return _every_order(box, of_pair, most, won=first.bust == 0, others=False)
+    shoe = without(box.original.values, box.natural)
+    shoes = [without(shoe, *[box.pair] * gone) for gone in range(resplit.depth(most) + 1)]
+    chances = over_shoes(box.original, first, shoes)
+    weights = resplit.weights(_again(box, of_pair), box.cards - 1, most)[FIRST]
+    return float((weights.T * chances).sum())
 
 
-def _link(both: float, one: float, other: float) -> float:
-    """How much likelier two hands count together than apart."""
-    return both / (one * other) if one * other > 0 else 1.0
+def _again(box: SplitBox, of_pair: int) -> float:
+    """Cards that would make the pair again, the one of the dealer's pontoon gone; of pictures it takes a share."""
+    return of_pair - (of_pair / max(box.values[box.pair], 1) if box.natural == box.pair else 0)
+
+
+class Link:
+    """How two hands hang together, worked out once: the chance of both, and how much likelier that is than apart."""
+
+    both = -1.0
+    factor = 1.0
+
+    def of(self, hand: SplitHand, measure: Measure, other: SplitHand, shoe: Counts) -> Link:
+        """The link between one hand that counts and another that is decided."""
+        if self.both < 0:
+            self.both = _two(hand, measure, other, shoe)
+            apart = over_shoes(hand, measure, [shoe])[0, W] * over_shoes(other, measures.decided(), [shoe])[0, W]
+            self.factor = float(self.both / apart) if apart > 0 else 1.0
+        return self
 
 
 def _two(hand: SplitHand, measure: Measure, other: SplitHand, shoe: Counts) -> float:
@@ -142,12 +161,15 @@ def over_shoes(hand: SplitHand, measure: Measure, shoes: Array) -> Array:
 # --- the long way, for fractions -----------------------------------------------------------------------
 
 
-def _every_order(box: SplitBox, *, won: bool, most: int) -> Fraction:
-    """Deal the hands one after the other, every card that can come."""
+def _every_order(box: SplitBox, of_pair: int, most: int, *, won: bool, others: bool = True) -> Fraction:
+    """Deal the hands one after the other, every card that can come; without `others` the first hand alone counts.
+
+    Where pictures are split by rank, a picture is of the pair's rank as often as cards not yet told apart are.
+    """
 
     @cache
-    def play(left: Counts, waiting: tuple[int, ...], formed: int) -> Fraction:
-        if not waiting:
+    def play(left: Counts, waiting: tuple[int, ...], formed: int, unlike: int) -> Fraction:
+        if not waiting or (waiting[0] != FIRST and not others):
             return Fraction(1)
         place, *rest = waiting
         hand = box.original if place == FIRST else box.additional
@@ -157,15 +179,21 @@ def _every_order(box: SplitBox, *, won: bool, most: int) -> Fraction:
                 continue
             chance = Fraction(count, sum(left))
             less = without(left, value)
+            told = unlike
             if value == box.pair and formed < most:
-                total += chance * play(less, (place, NEW, *rest), formed + 1)
-                continue
+                gone = formed - 2
+                same = Fraction(of_pair - gone, box.values[value] - gone - unlike)
+                if same:
+                    total += chance * same * play(less, (place, NEW, *rest), formed + 1, unlike)
+                if same == 1:
+                    continue
+                chance, told = chance * (1 - same), unlike + 1
             start = int(hand.table.hands.more[hand.single, value])
             for part, later in _decided(hand, start, hand.boards[0].aces(start), less, won=won and place == FIRST):
-                total += chance * part * play(later, tuple(rest), formed)
+                total += chance * part * play(later, tuple(rest), formed, told)
         return total
 
-    return play(without(box.values, box.natural), (FIRST, SECOND), 2)
+    return play(without(box.values, box.natural), (FIRST, SECOND), 2, 0)
 
 
 def _decided(hand: SplitHand, held: int, aces: int, left: Counts, *, won: bool) -> Iterator[tuple[Fraction, Counts]]:

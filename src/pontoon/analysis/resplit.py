@@ -37,7 +37,7 @@ def depth(most: int) -> int:
 
 
 @lru_cache(maxsize=4096)
-def weights(of_pair: int, cards: int, most: int, *, exact: bool = False) -> Weights:
+def weights(of_pair: float, cards: int, most: int, *, exact: bool = False) -> Weights:
     """Weights by hand (first, second, new), kind (W, X) and further cards of the pair gone.
 
     `of_pair` cards of the pair are among `cards` left after the two that were split.
@@ -51,7 +51,7 @@ def weights(of_pair: int, cards: int, most: int, *, exact: bool = False) -> Weig
 
 
 class _Weights:
-    def __init__(self, of_pair: int, cards: int, most: int, number: Number) -> None:
+    def __init__(self, of_pair: float, cards: int, most: int, number: Number) -> None:
         self.of_pair, self.cards, self.most, self.number = of_pair, cards, most, number
 
     def nothing(self) -> Weights:
@@ -68,7 +68,7 @@ class _Weights:
             unit = self.nothing()
             unit[hand, kind, gone] = self.number(1)
             return unit
-        chance = self.chance(gone, others - 1)
+        chance = self.chance(gone + kind, others - 1)  # a hand of two cards of the pair holds one more of them
         more = self.mean(hand, kind, gone, others - 1)
         if chance:
             more = (more - chance * self.mean(hand, kind, gone + 1, others - 1)) / (1 - chance)
@@ -89,7 +89,7 @@ class _Weights:
         return total
 
 
-def chance_of_all(of_pair: int, cards: int, most: int, hand: Chances, linked: Chances) -> Number:
+def chance_of_all(of_pair: float, cards: int, most: int, hand: Chances, linked: Chances) -> Number:
     """The chance that something holds for every hand of a split, from the chances for one.
 
     `hand(place, kind, gone)` is the chance for one hand; `linked(formed)` corrects the product for the cards that the

@@ -313,7 +313,7 @@ class Solver:
 
     def _first_suits(self, first: int, pair: Pair) -> Iterator[tuple[str, Number]]:
         """The suits of the dealer's first card and their chances, where they matter to two cards."""
-        matter = self.table.bonuses and first in BONUS_VALUES and {*pair} <= {*BONUS_VALUES}
+        matter = first in BONUS_VALUES and {*pair} <= {*BONUS_VALUES}
         for suit in SUITS if matter else "":
             if self.shoe.suits[first][suit]:
                 yield suit, self.arithmetic.number(self.shoe.suits[first][suit]) / self.values[first]

@@ -13,7 +13,7 @@ from pontoon.analysis.board import Arithmetic, Array, Table
 from pontoon.analysis.followed import follow_split
 from pontoon.analysis.game import natural_value
 from pontoon.analysis.hands import ACE, SUITS, Counts
-from pontoon.analysis.joint import RELIEF, over_shoes, together, without
+from pontoon.analysis.joint import RELIEF, Link, alone, over_shoes, together, without
 from pontoon.analysis.measures import Measure, Number
 from pontoon.analysis.resplit import FIRST, NEW, SECOND, W, X
 from pontoon.analysis.split_hand import SEVENS, HandMeans, SplitHand, Suits
@@ -47,6 +47,7 @@ class SplitBox:
         self.most = 2 if pair == ACE and not self.game.split_aces_again else self.game.max_hands
         own = tuple(count + (value == pair) for value, count in enumerate(values))
         self.original = self.additional = SplitHand(table, arithmetic, first, pair, own)
+        self.links: dict[str, Link] = {}
         self._measure: tuple[Measure, Measure] | None = None
         self._means: dict[tuple[bool, int], HandMeans] = {}
         if strategy is None:
@@ -140,8 +141,8 @@ class SplitBox:
         chance = self.arithmetic.number(self.values[self.natural]) / self.cards
         if self.game.collects == "busts_plus_one":
             return chance * (1 - together(self, measures.decided(), of_pair, most))
-        won = self._chance_decided(self.original, measures.won())
-        return chance * (won - together(self, measures.won(), of_pair, most))
+        won = measures.won()
+        return chance * (alone(self, won, of_pair, most) - together(self, won, of_pair, most))
 
 
 class SplitTotal:
@@ -192,8 +193,8 @@ class SplitTotal:
                 there, pairs, chance = left[suit], every, number(1)
                 if place == NEW:
                     there, pairs, chance = there - 1, pairs - 1, number(left[suit]) / max(every, 1)
-                if there > 0 and pairs > 1:
-                    share = number(there - 1) / (pairs - 1)
+                if there > 0:
+                    share = number(there - 1) / max(pairs - 1, 1)
                     gain = hand.gain(means, measure, SEVENS, suit, share, prize=prize)
                     total += chance * there / pairs * (weight[X] + drawn * weight[W]) * gain
         return total
