@@ -91,7 +91,7 @@ def _table(game: Game, hands: Hands, split: int | None) -> Table:
         hands=hands,
         split=split,
         columns=(hands.counts, hands.hard, hands.size, hands.best, hands.more),
-        rows=np.array([ROWS.index(row) for row in rows_of(game, hands)], dtype=np.int64),
+        rows=rows_of(game, hands),
         flags=flags_of(game, hands, split=split is not None),
         picks=picks,
         bonuses={pair: bonus for pair, bonus in bonuses_of(game).items() if pair in hands.pairs},

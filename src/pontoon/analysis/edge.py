@@ -4,7 +4,7 @@
 >>> from pontoon.rulebook import load
 >>> edge = edge_of(Solver(load("adelaide"), 6))
 >>> f"{edge.house_edge:.6f}", f"{edge.frequencies['pontoon']:.6f}"
-('0.005873', '0.041812')
+('0.005928', '0.041812')
 """
 
 from __future__ import annotations
@@ -130,9 +130,7 @@ def _split(solver: Solver, first: int, pair: int, of_pair: int, measure: Measure
     relieved = box.game.collects in RELIEF and box.natural >= 0
     free = replace(measure, pontoon=0.0, doubled_pontoon=0.0) if relieved else measure
     total = box.total((free, free), of_pair, most)
-    suits = solver.suits_without(first, "")
-    suits = {value: {s: float(n) for s, n in row.items()} for value, row in suits.items()}
-    value = _mean_over_suits(total, suits, pair)
+    value = total.mean(solver.suits_without(first, ""))
     if relieved:
         undecided = replace(measures.nothing(), pontoon=1, doubled_pontoon=1).map(float)
         nothing = measures.nothing().map(float)
@@ -141,21 +139,6 @@ def _split(solver: Solver, first: int, pair: int, of_pair: int, measure: Measure
             taken = taken + box.total((undecided, nothing), of_pair, most).base
         value += measure.pontoon * taken + measure.tie * (every - taken)
     return float(value)
-
-
-def _mean_over_suits(total: object, suits: dict[int, dict[str, float]], pair: int) -> float:
-    """The mean over the suits of the pair."""
-    left = suits.get(pair)
-    if left is None or not total.parts:  # type: ignore[attr-defined]
-        return float(total.base)  # type: ignore[attr-defined]
-    every = sum(left.values())
-    mean = 0.0
-    for one in left:
-        for two in left:
-            chance = left[one] * (left[two] - (one == two)) / (every * (every - 1))
-            less = {**suits, pair: {s: n - (s == one) - (s == two) for s, n in left.items()}}
-            mean += chance * float(total.value(less, one, two, seen="?"))  # type: ignore[attr-defined]
-    return mean
 
 
 def _second_moment(solver: Solver, first: int, starts: list[Start]) -> float:

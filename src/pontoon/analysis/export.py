@@ -28,7 +28,7 @@ def strategy_of(solver: Solver, rules: Rulebook) -> Composition:
     doubled: Rows = {}
     splits: dict[str, SplitTable] = {}
     split_rows: dict[int, dict[str, Rows]] = {}
-    for value in range(10):
+    for value in (one for one in range(10) if solver.values[one]):
         starts = [start for start in solver.starts(value, "K" if value == PICTURE else "") if start.chance]
         _write_starts(first, surrender, value, starts)
         _write_board(first, doubled, value, solver.board(value), starts)

@@ -15,6 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
+from itertools import chain, repeat
 from typing import Literal
 
 import numpy as np
@@ -239,13 +241,15 @@ def _bonus(rules: Rulebook, stake: int, hands: list[list[Card]], calls: Sequence
 def play_out(
     rules: Rulebook, stake: int, hands: list[list[Card]], dealer: list[Card], calls: Sequence[Command]
 ) -> tuple[object, ...]:
-    """Play one box through the engine: the cards of each hand, the dealer's, and the decisions in order."""
+    """Play one box through the engine: the cards of each hand, the dealer's, and the decisions in order.
+
+    Whoever needs more gets kings; a hand without a further decision stands, or draws where it must.
+    """
     state = Round(rules)
     split = len(hands) > 1
-    deal = {0: iter(dealer), 1: iter(hands[0][:1] + hands[1][:1] + hands[0][1:] if split else hands[0])}
-    if split:
-        deal[2] = iter(hands[1][1:])
-    decisions = iter(calls)
+    first = hands[0][:1] + hands[1][:1] + hands[0][1:] if split else hands[0]
+    deal = {0: chain(dealer, _KINGS), 1: chain(first, _KINGS), 2: chain(hands[-1][1:], _KINGS)}
+    decisions = chain(calls, repeat(Stand(1)))
     for command in (PlaceWager(1, PLAYER, stake), CallNoMoreBets()):
         state = _go(state, command)
     while state.phase != "ended":
@@ -254,10 +258,14 @@ def play_out(
             box, hand = place
             state = _go(state, DealCard(next(deal[hand if box else 0])))
         elif state.phase == "decision":
-            state = _go(state, next(decisions))
+            call = next(decisions)
+            state = _go(state, Hit(1) if refusal(state, call) else call)  # a rulebook may force a card
         else:
             state = _go(state, CloseOffer())
     return state.settlements
+
+
+_KINGS = repeat(Card("Kc"))
 
 
 def _go(state: Round, command: Command) -> Round:
@@ -274,9 +282,19 @@ def row_of(game: Game, cards: tuple[Card, ...]) -> str:
     return row(cards, total(cards).points, count_requires_21=game.count_requires_21)
 
 
-def rows_of(game: Game, hands: Hands) -> list[str]:
-    """The payout row of every hand in the list, in mixed suits."""
-    return [row_of(game, representative(counts)) for counts in hands.counts.tolist()]
+def rows_of(game: Game, hands: Hands) -> Integers:
+    """The payout row of every hand in the list, in mixed suits, as its place in `ROWS`."""
+    return _rows(hands, count_requires_21=game.count_requires_21)
+
+
+@lru_cache(maxsize=64)
+def _rows(hands: Hands, *, count_requires_21: bool) -> Integers:
+    """Remembered: games that differ in other rules share them."""
+    found = []
+    for counts in hands.counts.tolist():
+        cards = representative(counts)
+        found.append(ROWS.index(row(cards, total(cards).points, count_requires_21=count_requires_21)))
+    return np.array(found, dtype=np.int64)
 
 
 def flags_of(game: Game, hands: Hands, *, split: bool) -> Integers:

@@ -3,7 +3,7 @@
 >>> from pontoon.rulebook import load
 >>> solver = Solver(load("star"), 8)
 >>> [one.action for one in solver.action_values(("8s", "8h"), "7d")]
-['split', 'hit', 'double', 'stand']
+['split', 'hit', 'stand', 'double']
 >>> f"{-solver.value():.4%}"
 '0.4220%'
 """
@@ -169,7 +169,9 @@ class Solver:
             for most in self._hands_worth_forming(box):
                 total = box.total(measure, of_pair, most)
                 found.append((total, box.taken(of_pair, most), most))
-            self._totals[key] = max(found, key=lambda one: one[0].base - one[1])
+            # A Super Bonus that a split hand can still win speaks against splitting sevens again.
+            suited = self.suits_without(first, "") if self.game.prize_split else {}
+            self._totals[key] = max(found, key=lambda one: one[0].mean(suited) - one[1])
         return self._totals[key]
 
     def split_bound(self, first: int, pair: int, of_pair: int) -> Number:

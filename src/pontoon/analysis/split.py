@@ -171,6 +171,20 @@ class SplitTotal:
             total += straights[NEW][suit] * left[suit] / every
         return total + self._sevens(left, (first, second)) if self.box.pair == SEVENS[0] else total
 
+    def mean(self, suits: Suits) -> Number:
+        """The mean over the suits of the pair; `suits` is the shoe with the pair still in it."""
+        left = suits.get(self.box.pair)
+        if left is None or not self.parts:
+            return self.base
+        number = self.box.arithmetic.number
+        every, mean = number(sum(left.values())), number(0)
+        for one in SUITS:
+            for two in SUITS:
+                chance = number(left[one]) * number(left[two] - (one == two)) / (every * (every - 1))
+                less = {s: number(count - (s == one) - (s == two)) for s, count in left.items()}
+                mean += chance * self.value({**suits, self.box.pair: less}, one, two, seen="any")
+        return mean
+
     def _straight_gains(self, suits: Suits) -> dict[int, dict[str, Number]]:
         """What 6-7-8 in one suit adds, by hand and the suit of its first card."""
         gains = {place: dict.fromkeys(SUITS, self.box.arithmetic.number(0)) for place in (FIRST, SECOND, NEW)}

@@ -110,13 +110,14 @@ class SplitHand:
         share = self.arithmetic.number(suits[third][suit]) / max(sum(suits[third].values()), 1)
         more = extra(self.table.game, measure, pair, row, suit, prize=False)
         quality = board.quality[hand, 0]
-        hit = quality[kernels.HIT] + self._chance(board, hand, third) * share * more
+        hit = quality[kernels.HIT] + self.chance_of_third(board, hand, third) * share * more
         ranked = [(quality[kernels.STAND], -kernels.STAND), (hit, -kernels.HIT)]
         if board.flags[hand] & kernels.MAY_DOUBLE:
             ranked.append((quality[kernels.DOUBLE], -kernels.DOUBLE))
         return -max(ranked[not board.flags[hand] & kernels.MAY_STAND :])[1]
 
-    def _chance(self, board: Board, hand: int, third: int) -> Number:
+    def chance_of_third(self, board: Board, hand: int, third: int) -> Number:
+        """That the next card is of the value that completes 6-7-8 or 7-7-7."""
         left = board.values[third] - int(self.table.hands.counts[hand, third])
         return self.arithmetic.number(max(left, 0)) / (board.cards - 2)
 
@@ -162,7 +163,7 @@ class SplitHand:
         for both, (third, _) in self._bonuses().items() if not self.one_card else ():
             hand = hands.two(*both)
             quality = board.quality[hand, 0]
-            suited[both] = Suited(tuple(quality), board.value[hand, 0], self._chance(board, hand, third))
+            suited[both] = Suited(tuple(quality), board.value[hand, 0], self.chance_of_third(board, hand, third))
         return HandMeans(start, value, board.cards - 1, suited)
 
     def gain(self, means: HandMeans, measure: Measure, pair: Pair, suit: str, share: Number, *, prize: bool) -> Number:

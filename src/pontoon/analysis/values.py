@@ -13,7 +13,7 @@ from pontoon.analysis.game import is_natural, representative
 from pontoon.analysis.hands import ACE, value_of
 from pontoon.analysis.measures import Number
 from pontoon.analysis.shoe import ShoeError
-from pontoon.analysis.split_hand import SplitHand
+from pontoon.analysis.split_hand import SplitHand, extra
 from pontoon.cards import LIMIT, Card, aces_in, total
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def action_values(
     if doubled:
         values = _doubled(solver, hand, first, after_split=after_split)
     elif after_split:
-        values = _split_hand(solver, hand, first)
+        values = _split_hand(solver, hand, dealer)
     elif len(hand) == TWO:
         pair = _pair(hand)
         ranks = _in_order(hand, pair) + dealer[0]
@@ -111,9 +111,9 @@ def _plays(board: Board, hand: int, aces: int) -> dict[str, Number]:
     return values
 
 
-def _split_hand(solver: Solver, hand: Sequence[Card], first: int) -> dict[str, Number]:
+def _split_hand(solver: Solver, hand: Sequence[Card], dealer: Card) -> dict[str, Number]:
     """A hand of a split, its own wager alone; what a dealer's pontoon takes is shared with the other hands."""
-    pair = value_of(hand[0])
+    first, pair = value_of(dealer), value_of(hand[0])
     if pair == ACE and solver.game.split_aces_one_card:
         raise HandError("a split ace takes one card and stands, nothing is left to decide")
     box = solver.split_box(first, pair)
@@ -122,9 +122,23 @@ def _split_hand(solver: Solver, hand: Sequence[Card], first: int) -> dict[str, N
     place, aces = _place(board, hand), _aces(board, hand)
     slot.revalue()
     values = _plays(board, place, aces)
+    if len(hand) == TWO:
+        values["hit"] = values["hit"] + _suited(solver, slot, hand, dealer)
     if len(hand) == TWO and value_of(hand[1]) == pair and box.most > TWO:
         values["split"] = _again(solver, first, pair, box.most - 1)
     return values
+
+
+def _suited(solver: Solver, slot: SplitHand, hand: Sequence[Card], dealer: Card) -> Number:
+    """What two cards of one suit add to a hit on a split hand, the Super Bonus apart."""
+    pair, suit = _pair(hand), hand[0][1]
+    if hand[1][1] != suit or pair not in slot.table.bonuses:
+        return solver.arithmetic.number(0)
+    third, rows = slot.table.bonuses[pair]
+    left, own = solver.suits_without(value_of(dealer), dealer[1])[third], pair.count(third)
+    share = solver.arithmetic.number(left[suit] - own) / max(sum(left.values()) - own, 1)
+    more = extra(solver.game, solver.money, pair, rows[suit], suit, prize=False)
+    return slot.chance_of_third(slot.boards[0], slot.table.hands.two(*pair), third) * share * more
 
 
 def _again(solver: Solver, first: int, pair: int, most: int) -> Number:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from pontoon import __version__
-from pontoon.cli import chart, deal, play, rule, rules, settle, side, verify
+from pontoon.cli import chart, count, deal, edge, ev, play, rule, rules, settle, side, verify, whatif
 from pontoon.cli.parser import Parser, fail
 
 INTERRUPTED, BROKEN_PIPE = 130, 141
@@ -29,7 +29,7 @@ def parser() -> Parser:
     )
     top.add_argument("--version", action="version", version=f"pontoon {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", dest="command")
-    for command in (play, deal, rule, rules, settle, chart, side, verify):
+    for command in (play, deal, rule, rules, settle, edge, ev, chart, side, whatif, count, verify):
         command.add_to(commands)
     return top
 

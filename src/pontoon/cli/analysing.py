@@ -6,11 +6,11 @@ import sys
 import time
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from pontoon.cli.parser import Parser, add_settings, rulebook_name
-from pontoon.money import cents, dollars
+from pontoon.money import MoneyError, cents, dollars
 from pontoon.rulebook import Rulebook, RulebookError, load
 
 if TYPE_CHECKING:
@@ -38,13 +38,10 @@ def add_common(command: Parser, *, rulebook: bool = True) -> None:
 
 def stake(text: str) -> str:
     """A stake in dollars, for `type=`."""
-    try:
-        amount = cents(text)
-    except ValueError:
-        amount = 0
-    if amount <= 0:
-        raise ArgumentTypeError(f"{text!r} is not a stake; write dollars, as in 10 or 7.50")
-    return dollars(amount)
+    with suppress(MoneyError):
+        if (amount := cents(text)) > 0:
+            return dollars(amount)
+    raise ArgumentTypeError(f"{text!r} is not a stake; write dollars, as in 10 or 7.50")
 
 
 def rules_of(args: Namespace) -> Rulebook:

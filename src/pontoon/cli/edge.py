@@ -1,0 +1,187 @@
+"""`pontoon edge`: what a round is worth, how much it varies, and how often each payout comes."""
+
+from __future__ import annotations
+
+import json
+import time
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from pontoon.cli.analysing import AnalysisError, add_common, decks_of, progress, ready, rules_of
+from pontoon.cli.parser import Commands, Parser, fail, rulebook_name
+from pontoon.rulebook import NAMES, Rulebook, digest
+from pontoon.view.settlement import columns, headline
+
+if TYPE_CHECKING:
+    from pontoon.analysis import Edge
+
+METHOD = "exact drawing without replacement, best play for every set of cards seen on the box; no simulation"
+
+
+def add_to(commands: Commands[Parser]) -> None:
+    """Add the command to the command line."""
+    command = commands.add_parser(
+        "edge", help="the exact house edge of a rulebook", description=_DESCRIPTION, epilog=_EXAMPLES
+    )
+    command.add_argument(
+        "rulebook", metavar="RULEBOOK", nargs="?", type=rulebook_name, help="star, canberra, ...; or --all"
+    )
+    command.add_argument("--all", action="store_true", help="a table of every rulebook and every number of packs")
+    add_common(command, rulebook=False)
+    command.set_defaults(run=_run)
+
+
+_DESCRIPTION = """What a round is worth from a fresh shoe under best play, per unit of the first wager: the house edge,
+the standard deviation, the value against each first card of the dealer, and how often each payout comes."""
+
+_EXAMPLES = """Examples:
+  pontoon edge star
+  pontoon edge canberra --decks 4 --stake 25
+  pontoon edge adelaide --set dealer.pontoon_collects=busts_plus_one --json
+  pontoon edge --all"""
+
+LABELS = {
+    "pontoon": "pontoon",
+    "five_cards": "21 on five cards",
+    "six_cards": "21 on six cards",
+    "seven_cards": "21 on seven or more cards",
+    "six_seven_eight_mixed": "6-7-8, mixed suits",
+    "six_seven_eight_suited": "6-7-8 in one suit",
+    "six_seven_eight_spades": "6-7-8 in spades",
+    "sevens_mixed": "7-7-7, mixed suits",
+    "sevens_suited": "7-7-7 in one suit",
+    "sevens_spades": "7-7-7 in spades",
+    "other": "any other win",
+    "doubled": "a doubled win",
+    "stand_off": "stand-off",
+    "lose": "a wager lost",
+    "doubled_lose": "a doubled wager lost",
+    "surrender": "surrender",
+    "forfeit": "forfeit of a double",
+    "super_bonus": "Super Bonus",
+}
+"""Words for every way a wager ends."""
+
+
+def _run(args: Namespace) -> int:
+    if args.all and args.rulebook is not None:
+        return fail(f"--all takes every rulebook; leave out --all or {args.rulebook}")
+    if args.all and args.decks:
+        return fail("--all takes every number of packs; leave out --all or --decks")
+    if not args.all and args.rulebook is None:
+        return fail("edge of which rulebook? Name one, as in `pontoon edge star`, or ask for --all")
+    try:
+        return _every(args) if args.all else _one(args)
+    except AnalysisError as error:
+        return fail(str(error))
+
+
+def _one(args: Namespace) -> int:
+    rules = rules_of(args)
+    decks = decks_of(args, rules)
+    edge, seconds = _solve(rules, decks, args.stake, f"edge of {rules.about.name}")
+    if args.json:
+        print(json.dumps(_data(rules, decks, args.stake, edge, seconds), indent=2))
+    else:
+        print("\n".join(_lines(rules, decks, args.stake, edge)))
+    return 0
+
+
+def _every(args: Namespace) -> int:
+    """The table of all rulebooks and numbers of packs."""
+    found = []
+    for name in NAMES:
+        args.rulebook = name
+        rules = rules_of(args)
+        found += [
+            (rules, decks, *_solve(rules, decks, args.stake, f"{name}, {decks} packs")) for decks in rules.decks.allowed
+        ]
+    if args.json:
+        edges = [_data(rules, decks, args.stake, edge, seconds) for rules, decks, edge, seconds in found]
+        print(json.dumps({"edges": edges, "seconds": round(sum(one[3] for one in found), 3)}, indent=2))
+        return 0
+    rows = [("rulebook", "packs", "house edge", "deviation", "Super Bonus")]
+    for rules, decks, edge, _ in found:
+        bonus = f"{edge.super_bonus_value:.4%}" if edge.super_bonus_value else "-"
+        rows.append((rules.about.name, str(decks), f"{edge.house_edge:.4%}", f"{edge.sd:.4f}", bonus))
+    print(f"Best play from a fresh shoe, first wager ${args.stake}{_changed(found[0][0])}")
+    print("\n".join(["", *columns(rows, right={1, 2, 3, 4})]))
+    return 0
+
+
+def _changed(rules: Rulebook) -> str:
+    return "".join(f", {one.key}={one.value}" for one in rules.overrides)
+
+
+def _solve(rules: Rulebook, decks: int, stake: str, title: str) -> tuple[Edge, float]:
+    solver_class = ready()
+    from pontoon.analysis.edge import edge_of
+
+    start = time.perf_counter()
+    with progress(title) as show:
+        edge = edge_of(solver_class(rules, decks, stake=stake), show)
+    return edge, round(time.perf_counter() - start, 3)
+
+
+def _data(rules: Rulebook, decks: int, stake: str, edge: Edge, seconds: float) -> dict[str, object]:
+    return {
+        "rulebook": rules.about.name,
+        "digest": digest(rules),
+        "overrides": {one.key: one.value for one in rules.overrides},
+        "decks": decks,
+        "stake": stake,
+        "ev": edge.ev,
+        "house_edge": edge.house_edge,
+        "sd": edge.sd,
+        "ev_by_upcard": edge.ev_by_upcard,
+        "frequencies": edge.frequencies,
+        "super_bonus_value": edge.super_bonus_value,
+        "method": METHOD,
+        "seconds": seconds,
+    }
+
+
+def _lines(rules: Rulebook, decks: int, stake: str, edge: Edge) -> list[str]:
+    rows = [
+        ("house edge", f"{edge.house_edge:.4%}", "of the first wager, best play"),
+        ("deviation", f"{edge.sd:.4f}", "first wagers, of one round"),
+    ]
+    if edge.super_bonus_value:
+        rows.append(("Super Bonus", f"{edge.super_bonus_value:.4%}", f"of it, at a first wager of ${stake}"))
+    upcards = _by_first_card(edge)
+    frequencies = [("a wager ends with", "", "per round", "")]
+    frequencies += [
+        (LABELS[name], _pays(rules, name), f"{chance:.4%}", _one_in(chance))
+        for name, chance in edge.frequencies.items()
+        if chance > 0 or name in rules.payout.__struct_fields__
+    ]
+    return [
+        headline(rules, decks),
+        "",
+        *columns(rows, right={1}),
+        "",
+        "the round's value once the dealer's first card is out",
+        *columns(upcards, right=set(range(len(upcards[0])))),
+        "",
+        *columns(frequencies, right={1, 2, 3}),
+    ]
+
+
+def _by_first_card(edge: Edge) -> list[tuple[str, ...]]:
+    """Ranks and values side by side; pictures together where they are worth the same, to fit a terminal."""
+    values = {rank: f"{value:+.2%}" for rank, value in edge.ev_by_upcard.items()}
+    if values["J"] == values["Q"] == values["K"]:
+        values = {rank: value for rank, value in values.items() if rank not in "JQ"}
+        values["J Q K"] = values.pop("K")
+    return [tuple(values), tuple(values.values())]
+
+
+def _pays(rules: Rulebook, name: str) -> str:
+    return f"pays {getattr(rules.payout, name)}" if name in rules.payout.__struct_fields__ else ""
+
+
+def _one_in(chance: float) -> str:
+    if chance <= 0:
+        return "never"
+    rate = 1 / chance
+    return f"1 in {rate:,.0f}" if rate >= 100 else f"1 in {rate:.1f}"  # noqa: PLR2004 a decimal while it tells something

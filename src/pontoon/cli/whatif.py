@@ -1,0 +1,134 @@
+"""`pontoon whatif`: what each rule is worth, and the price of every ambiguity."""
+
+from __future__ import annotations
+
+import json
+import time
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from pontoon.cli.analysing import AnalysisError, add_common, decks_of, progress, ready, rules_of
+from pontoon.cli.parser import Commands, Parser, fail
+from pontoon.rulebook import digest
+from pontoon.view.settlement import columns, headline
+
+if TYPE_CHECKING:
+    from pontoon.analysis.whatif import Ambiguity, Change
+
+NOTHING = 5e-9
+"""Below this a change is worth nothing."""
+
+
+def add_to(commands: Commands[Parser]) -> None:
+    """Add the command to the command line."""
+    command = commands.add_parser(
+        "whatif", help="what each rule is worth, and each ambiguity", description=_DESCRIPTION, epilog=_EXAMPLES
+    )
+    add_common(command)
+    command.set_defaults(run=_run)
+
+
+_DESCRIPTION = """What each rule is worth: every value that can move money changed alone, the game solved again, and the
+change of the player's expectation, in per cent of the first wager. Then the price of every ambiguity: the house edge
+under each way to read the document."""
+
+_EXAMPLES = """Examples:
+  pontoon whatif star
+  pontoon whatif adelaide --decks 6 --json
+  pontoon whatif canberra --set split.max_hands=3"""
+
+
+def _run(args: Namespace) -> int:
+    try:
+        rules = rules_of(args)
+        decks = decks_of(args, rules)
+        ready()
+    except AnalysisError as error:
+        return fail(str(error))
+    from pontoon.analysis.whatif import ambiguities, expectation, what_if
+
+    start = time.perf_counter()
+    with progress(f"rules of {rules.about.name}") as show:
+        changes = what_if(rules, decks, args.stake, show)
+    with progress("ambiguities") as show:
+        open_points = ambiguities(rules, decks, args.stake, show)
+    ev = expectation(rules, decks, args.stake)
+    if args.json:
+        about = {"rulebook": rules.about.name, "digest": digest(rules), "decks": decks, "stake": args.stake}
+        about["overrides"] = {one.key: one.value for one in rules.overrides}
+        found = {"ev": ev, "house_edge": -ev, "changes": [_change(one) for one in changes], **_points(open_points)}
+        print(json.dumps({**about, **found, "seconds": round(time.perf_counter() - start, 3)}, indent=2))
+        return 0
+    print(headline(rules, decks))
+    print(f"house edge {-ev:.4%} at a first wager of ${args.stake}")
+    print("\n".join(["", *_change_lines(changes), "", *_ambiguity_lines(open_points)]))
+    return 0
+
+
+def _change(one: Change) -> dict[str, object]:
+    return {
+        "key": one.key,
+        "was": one.was,
+        "value": one.value,
+        "worth": one.worth,
+        "clauses": list(one.clauses),
+        "sentence": one.sentence,
+        "was_sentence": one.was_sentence,
+    }
+
+
+def _points(found: tuple[Ambiguity, ...]) -> dict[str, object]:
+    priced = [
+        {
+            "number": one.number,
+            "says": one.says,
+            "readings": [
+                {
+                    "reading": reading.reading,
+                    "set": dict(reading.settings),
+                    "ev": reading.ev,
+                    "house_edge": -reading.ev,
+                    "difference": reading.difference,
+                    "ours": reading.ours,
+                }
+                for reading in one.readings
+            ],
+        }
+        for one in found
+        if one.readings
+    ]
+    no_effect = [{"number": one.number, "says": one.says, "because": one.none} for one in found if one.none]
+    no_option = [{"number": one.number, "says": one.says, "ours": one.no_option} for one in found if one.no_option]
+    return {"ambiguities": priced, "no_effect": no_effect, "no_option": no_option}
+
+
+def _change_lines(changes: tuple[Change, ...]) -> list[str]:
+    rows = [("the player gains", "if", "instead of", "", "the rule would be")]
+    idle = []
+    for one in changes:
+        if abs(one.worth) < NOTHING:
+            idle.append(f"{one.key} = {one.value}")
+        else:
+            clauses = f"[{' '.join(one.clauses)}]"
+            rows.append((f"{one.worth:+.4%}", f"{one.key} = {one.value}", one.was, clauses, one.sentence))
+    lines = ["What each rule is worth, changed alone", *(f"  {row}" for row in columns(rows, right={0}))]
+    if idle:
+        lines += ["", "Worth nothing at this stake to a player who plays best", f"  {', '.join(idle)}"]
+    return lines
+
+
+def _ambiguity_lines(found: tuple[Ambiguity, ...]) -> list[str]:
+    lines = ["The price of every ambiguity: house edge under each reading (* ours)"]
+    for one in found:
+        if one.readings:
+            lines.append(f"  {one.number}  {one.says}")
+            rows = [
+                (f"{-reading.ev:.4%}", f"{reading.difference:+.4%}", "*" if reading.ours else "", reading.reading)
+                for reading in one.readings
+            ]
+            lines += [f"    {row}" for row in columns(rows, right={0, 1})]
+    titles = (("no_option", "Could move money, but one reading only is an option"), ("none", "No effect on one bettor"))
+    for name, title in titles:
+        others = [(one.number, one.says, getattr(one, name)) for one in found if getattr(one, name)]
+        lines += ["", title, *(f"  {row}" for row in columns(others))]
+    return lines
