@@ -1,0 +1,202 @@
+"""Simulation on many machines: ranges of streams farmed out by Dask, their counts added as they come.
+
+A job is a range of streams and takes some seconds. A job whose worker is lost is given to another; as a stream comes to
+the same counts everywhere, the sums are those of a run on one machine, to the last digit. docs/cluster.md shows how to
+set up such a cluster.
+"""
+
+from __future__ import annotations
+
+import pickle
+import time
+import zlib
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pontoon.simulation.checkpoint import kernel_digest
+from pontoon.simulation.device import GPU_BATCH, Cpu, Gpu, Machine, Range, Streams, cores
+from pontoon.simulation.kernel import STREAM_ROUNDS, Sums
+from pontoon.simulation.local import BATCH, Plan, SimulationError, add
+from pontoon.simulation.shoes import new_sums
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+LOCAL = "local"
+JOB_SECONDS = 4.0
+GROWTH = 4
+"""A job is at most so many times as long as the one it is measured by: the first also compiles the kernel."""
+TIMEOUT = 10
+"""Seconds to wait for the scheduler, and for a first worker."""
+LOST = 20
+"""How often a job may lose its workers; Dask gives up sooner, we ask again."""
+MISSING = "--cluster needs dask: pip install 'pontoon21[cluster]'"
+
+
+class Job(NamedTuple):
+    """What a worker was asked to play."""
+
+    streams: Range
+    lost: int = 0
+
+
+class Cluster:
+    """The workers of a Dask scheduler."""
+
+    def __init__(self, client: Client, device: str = "cpu", *, owned: Any = None) -> None:  # noqa: ANN401 LocalCluster
+        """Play on these workers; `owned` is a cluster to close in the end."""
+        self.client, self.device, self._owned = client, device, owned
+        self.name = f"cluster {device}"
+        self._size = BATCH if device == "cpu" else GPU_BATCH
+        self._seen = 0.0
+        self.threads = 0
+        self._look()
+        if not self.threads:
+            kind = "worker with a GPU (dask worker --resources GPU=1)" if device == "gpu" else "worker"
+            self.close()
+            raise SimulationError(f"the cluster has no {kind}")
+
+    def _look(self) -> None:
+        """Count who is there now and then: workers come and go."""
+        if time.monotonic() - self._seen < 1:
+            return
+        self._seen = time.monotonic()
+        if self.device == "gpu":
+            workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
+            self.threads = sum(int(worker.get("resources", {}).get("GPU", 0)) for worker in workers)
+        else:
+            self.threads = sum(self.client.nthreads().values())
+
+    def play(self, plan: Plan, ranges: Iterable[Range]) -> Iterator[tuple[Range, Sums]]:
+        from distributed import as_completed  # noqa: PLC0415 it may be missing
+
+        streams, running = Streams(ranges), dict[Any, Job]()
+        # A task and not scattered data: when the workers that hold it are lost, Dask makes it again.
+        there = self.client.submit(unpacked, packed(plan), pure=False)
+        coming = as_completed(raise_errors=False)
+
+        def ask(job: Job) -> None:
+            future = self._submit(there, job.streams)
+            running[future.key] = job
+            coming.add(future)
+
+        try:
+            while running or streams.left:
+                while streams.left and len(running) < 2 * max(1, self.threads):
+                    ask(Job(streams.take(self._job_size(streams.left))))
+                future = next(coming)
+                job = running.pop(future.key)
+                ended = self._ended(future, job)
+                if ended is None:
+                    ask(job._replace(lost=job.lost + 1))
+                    continue
+                self._measure(job.streams, ended[1])
+                yield job.streams, ended[0]
+                self._look()
+        finally:
+            coming.clear()
+
+    def _job_size(self, left: int) -> int:
+        """Streams for the next job: some seconds, and towards the end shares for everybody."""
+        least = BATCH if self.device == "cpu" else GPU_BATCH
+        return max(least, min(self._size, left // (2 * max(1, self.threads))))
+
+    def _measure(self, streams: Range, seconds: float) -> None:
+        count = streams[1] - streams[0]
+        self._size = int(min(count * GROWTH, max(1.0, count * JOB_SECONDS / max(seconds, 1e-3))))
+
+    def _submit(self, plan: Future, streams: Range) -> Future:
+        resources = {"GPU": 1} if self.device == "gpu" else None
+        try:
+            return self.client.submit(
+                play_job, plan, streams, self.device, kernel_digest(), pure=False, retries=3, resources=resources
+            )
+        except (OSError, RuntimeError) as error:
+            raise SimulationError(f"the cluster is gone: {_line(error)}") from None
+
+    def _ended(self, future: Future, job: Job) -> tuple[Sums, float] | None:
+        """What a job came to; None: its workers were lost, ask again."""
+        from distributed import KilledWorker  # noqa: PLC0415
+
+        if future.status == "finished":
+            try:
+                parts, seconds = future.result()
+                return Sums(*parts), seconds
+            except (OSError, KilledWorker):  # lost between its end and our asking
+                pass
+        elif future.status == "error" and not isinstance(error := future.exception(), KilledWorker):
+            raise SimulationError(f"a worker failed: {_line(error)}") from None
+        if self.client.status != "running":
+            raise SimulationError("the connection to the scheduler is lost")
+        if job.lost >= LOST:
+            raise SimulationError(f"streams {job.streams[0]} to {job.streams[1]} lost their workers {LOST} times")
+        return None
+
+    def close(self) -> None:
+        self.client.close()
+        if self._owned is not None:
+            self._owned.close()
+
+
+def _line(error: object) -> str:
+    text = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
+
+
+def connect(address: str, device: str = "cpu", threads: int = 0) -> Cluster:
+    """The cluster at an address; "local" starts one on this machine, a process for each thread."""
+    try:
+        from distributed import Client, LocalCluster  # noqa: PLC0415 it may be missing
+    except ImportError:
+        raise SimulationError(MISSING) from None
+    device = "gpu" if device == "gpu" else "cpu"
+    if address == LOCAL:
+        gpu = device == "gpu"
+        if gpu:
+            Gpu()  # says so if there is none
+        local: Any = LocalCluster(
+            n_workers=1 if gpu else threads or cores(),
+            threads_per_worker=1,
+            dashboard_address=None,
+            silence_logs="CRITICAL",
+            resources={"GPU": 1} if gpu else None,
+        )
+        return Cluster(Client(local), device, owned=local)
+    try:
+        client = Client(address, timeout=TIMEOUT)
+    except (OSError, ValueError, TypeError, RuntimeError) as error:
+        raise SimulationError(f"no scheduler at {address}: {_line(error)}") from None
+    try:
+        client.wait_for_workers(1, timeout=TIMEOUT)
+    except TimeoutError:
+        client.close()
+        raise SimulationError(f"the scheduler at {address} has no workers") from None
+    return Cluster(client, device)
+
+
+# --- on the workers ------------------------------------------------------------------------------------
+
+
+def packed(plan: Plan) -> bytes:
+    """A plan small enough to travel: some tens of kilobytes."""
+    return zlib.compress(pickle.dumps(plan), 6)
+
+
+def unpacked(plan: bytes) -> Plan:
+    """The plan on a worker."""
+    read = pickle.loads(zlib.decompress(plan))  # noqa: S301 a worker runs what its scheduler sends in any case
+    assert isinstance(read, Plan)
+    return read
+
+
+def play_job(plan: Plan, streams: Range, device: str, kernel: str) -> tuple[tuple[Any, ...], float]:
+    """Play some streams, and say how long it took; refuse to play what would be other rounds."""
+    if kernel_digest() != kernel:
+        raise SimulationError("this worker has another version of pontoon")
+    begun = time.perf_counter()
+    total = new_sums(plan.compiled)
+    machine: Machine = Gpu() if device == "gpu" else Cpu(1)
+    for _, sums in machine.play(plan, [streams]):
+        add(total, sums)
+    assert streams[0] * STREAM_ROUNDS < plan.rounds
+    return tuple(total), time.perf_counter() - begun

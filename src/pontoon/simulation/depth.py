@@ -1,0 +1,260 @@
+"""Whole shoes dealt to the cutting card: what a round is worth by its place in the shoe and by a count of the cards.
+
+The kernel plays each round; here the cards that it took are counted. A shoe dealt to 85 % contains the same shoe dealt
+to 50 %: its rounds that begin before half of the cards are out. So one run to the deepest cutting card tells them all.
+
+Every round is also valued by the cards that are left before it: the value of a fresh shoe, changed by the mean worth of
+the cards left, which follows from the effects of removal. That has a ten-thousandth of the variance of what a round
+comes to, and shows effects that the results themselves would drown.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from pontoon.cards import PACK, Card
+from pontoon.rulebook import Rulebook
+from pontoon.simulation.compile import Compiled
+from pontoon.simulation.jit import jit
+from pontoon.simulation.kernel import NET, ZERO, Counts, Game, Shoes, Sums, begin_stream, end_round, play_round
+from pontoon.simulation.shoes import game_of, new_shoes, new_sums
+
+ZONES = 20
+"""Parts of a shoe: a round belongs to the one it begins in."""
+DEEPEST = 0.85
+SHOES = 200
+"""Shoes in a stream of random numbers."""
+STREAMS = 16
+"""Streams in a batch, which is what a thread plays at a time and what errors are estimated from."""
+CARDS_A_ROUND = 5.5
+"""About so many: it only says how many shoes are played for the rounds asked for."""
+FARTHEST = 20
+"""True counts are kept up to here, either way; what is beyond counts as this."""
+FINE = 10**9
+"""Values by the cards left are added as whole parts of this."""
+ROUNDS, WON, SQUARED, VALUED, PLACES = range(5)
+"""What is added up for each zone and count: rounds, units won, their squares, values by the cards left."""
+PACK_CARDS = len(PACK)
+
+
+class Tally(NamedTuple):
+    """What the loop below is given of each class of card, and where it writes."""
+
+    tags: Counts
+    worth: Counts
+    nets: Counts
+    """Units won at each end of the kernel's `steps`."""
+    zones: Counts
+    """Cards dealt -> zone."""
+    sums: Counts
+    """Zone, count, place: in one row."""
+
+
+@jit
+def play_shoes(  # noqa: PLR0913 what a stream needs
+    game: Game, shoes: Shoes, tally: Tally, sums: Sums, seed: np.uint64, stream: int
+) -> None:
+    """Play the shoes of one stream, the first of its cards burned where the shoe says so."""
+    begin_stream(shoes, ZERO, seed, stream, 1)
+    size = np.int64(shoes.size)
+    burned = 1 if shoes.fresh else 0
+    for _ in range(SHOES):
+        running, worth, before = 0, 0, 0
+        while True:
+            unseen = size - max(0, before - burned)
+            true = (2 * PACK_CARDS * running + unseen) // (2 * unseen)
+            state = np.int64(play_round(game, shoes, ZERO, sums))
+            after = np.int64(shoes.places[ZERO])
+            plain = state < game.numbers.first_split
+            won = tally.nets[state - game.numbers.first_end] if plain else shoes.notes[NET] // game.numbers.unit
+            bin_ = min(max(true, -FARTHEST), FARTHEST) + FARTHEST
+            place = (tally.zones[before] * (2 * FARTHEST + 1) + bin_) * PLACES
+            tally.sums[place + ROUNDS] += 1
+            tally.sums[place + WON] += won
+            tally.sums[place + SQUARED] += won * won
+            tally.sums[place + VALUED] += worth // unseen
+            for dealt in range(max(before, burned), after):
+                running += tally.tags[shoes.cards[dealt]]
+                worth += tally.worth[shoes.cards[dealt]]
+            end_round(shoes, ZERO)
+            if shoes.places[ZERO] == ZERO:
+                break
+            before = after
+
+
+class Estimate(Struct, frozen=True):
+    """A mean with its standard error, in first wagers."""
+
+    mean: float
+    error: float
+
+
+class Part(Struct, frozen=True):
+    """Some of the rounds: how many, what they came to, and what they were worth by the cards left."""
+
+    rounds: int
+    measured: Estimate
+    valued: Estimate
+    """What the cards gone add to the value of a fresh shoe."""
+
+
+class Betting(Struct, frozen=True):
+    """Bets that follow the count; amounts are in least bets for each round that is dealt."""
+
+    mean_bet: float
+    measured: Estimate
+    valued: float
+    """The mean by the cards left, fresh value included."""
+    sd: float
+    """Of one round."""
+
+
+class Depths(NamedTuple):
+    """What was counted: batch, zone, count, place."""
+
+    sums: NDArray[np.int64]
+    shoes: int
+    unit: float
+    """Of what was won, in first wagers."""
+
+    @property
+    def rounds(self) -> int:
+        """All rounds played."""
+        return int(self.sums[..., ROUNDS].sum())
+
+    def part(self, low: float, high: float, counts: slice = slice(None)) -> Part:
+        """Rounds that begin between two depths of the shoe, at some of the counts."""
+        zones = slice(round(low * ZONES), round(high * ZONES))
+        batches = self.sums[:, zones, counts].sum(axis=(1, 2)).astype(np.float64)
+        rounds, won, squared, valued = batches.sum(axis=0)
+        if not rounds:
+            nothing = Estimate(0.0, 0.0)
+            return Part(0, nothing, nothing)
+        mean = won / rounds
+        error = math.sqrt(max(squared / rounds - mean * mean, 0.0) / rounds)
+        value = valued / rounds
+        strayed = float(((batches[:, VALUED] - value * batches[:, ROUNDS]) ** 2).sum())
+        between = math.sqrt(strayed * len(batches) / max(1, len(batches) - 1)) / rounds
+        return Part(
+            int(rounds),
+            Estimate(float(mean * self.unit), error * self.unit),
+            Estimate(float(value / FINE), between / FINE),
+        )
+
+    def at_count(self, count: int, depth: float) -> Part:
+        """Rounds at a whole true count, the cutting card at this depth."""
+        return self.part(0.0, depth, slice(count + FARTHEST, count + FARTHEST + 1))
+
+    def betting(self, bets: Callable[[int], float], depth: float, fresh: float) -> Betting:
+        """What bets by the true count come to; `fresh` is the value of a round from a fresh shoe.
+
+        A bonus that is a fixed sum of money is taken to grow with the bet.
+        """
+        sums = self.sums[:, : round(depth * ZONES)].sum(axis=(0, 1)).astype(np.float64)
+        bet = np.array([bets(count) for count in range(-FARTHEST, FARTHEST + 1)])
+        rounds = sums[:, ROUNDS].sum()
+        mean = float(bet @ sums[:, WON]) * self.unit / rounds
+        squares = float(bet**2 @ sums[:, SQUARED]) * self.unit**2 / rounds
+        sd = math.sqrt(max(squares - mean * mean, 0.0))
+        valued = float(bet @ (sums[:, VALUED] / FINE + fresh * sums[:, ROUNDS])) / rounds
+        return Betting(float(bet @ sums[:, ROUNDS]) / rounds, Estimate(mean, sd / math.sqrt(rounds)), valued, sd)
+
+
+def deal_shoes(  # noqa: PLR0913 every one of them is a choice of the caller
+    compiled: Compiled,
+    rules: Rulebook,
+    decks: int,
+    *,
+    rounds: int,
+    tags: Mapping[str, int],
+    effects: Mapping[Card, float],
+    seed: int = 1,
+    threads: int = 0,
+    progress: Callable[[float], None] = lambda _: None,
+) -> Depths:
+    """Deal about so many rounds, in whole shoes to the deepest cutting card; the seed alone decides what comes.
+
+    `tags` are those of the count by rank, `effects` those of removal by card, in first wagers.
+    """
+    cards = np.array(compiled.classes.shoe(decks), np.uint8)
+    cut = round(DEEPEST * ZONES) * len(cards) // ZONES
+    batches = max(2, round(rounds * CARDS_A_ROUND / (cut * SHOES * STREAMS)))
+    fresh = compiled.numbers.burn if rules.shoe.burn_first else 0
+    shapes = _Shapes(compiled, cards, cut, fresh, _tags(compiled, tags), _worths(compiled, effects, decks), seed)
+    found = []
+    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+        for number, sums in enumerate(pool.map(shapes.batch, range(batches)), 1):
+            found.append(sums)
+            progress(number / batches)
+    return Depths(np.stack(found), batches * STREAMS * SHOES, compiled.numbers.unit / compiled.stake)
+
+
+def _tags(compiled: Compiled, tags: Mapping[str, int]) -> Counts:
+    return np.array([tags[card[0]] for card in compiled.classes.cards], np.int64)
+
+
+def _worths(compiled: Compiled, effects: Mapping[Card, float], decks: int) -> Counts:
+    """What a card gone adds to the worth of those left, which is divided among them; over a pack it sums to nothing."""
+    mean = math.fsum(effects.values()) / len(PACK)
+    whole = decks * len(PACK) - 1
+    return np.array([round((effects[card] - mean) * whole * FINE) for card in compiled.classes.cards], np.int64)
+
+
+class _Shapes(NamedTuple):
+    """What all batches are played with."""
+
+    compiled: Compiled
+    cards: NDArray[np.uint8]
+    cut: int
+    fresh: int
+    tags: Counts
+    worths: Counts
+    seed: int
+
+    def batch(self, number: int) -> Counts:
+        """Play the streams of a batch."""
+        unit = self.compiled.numbers.unit
+        sums = np.zeros(ZONES * (2 * FARTHEST + 1) * PLACES, np.int64)
+        zones = np.arange(len(self.cards) + 1) * ZONES // len(self.cards)
+        tally = Tally(self.tags, self.worths, self.compiled.end_net // unit, zones, sums)
+        game, shoes = game_of(self.compiled), new_shoes(self.cards, 1, cut=self.cut, fresh=self.fresh)
+        with np.errstate(over="ignore"):  # words of the generator wrap around, which numpy would warn of
+            for stream in range(number * STREAMS, (number + 1) * STREAMS):
+                play_shoes(game, shoes, tally, new_sums(self.compiled), np.uint64(self.seed), stream)
+        return sums.reshape(ZONES, 2 * FARTHEST + 1, PLACES)
+
+
+def ramp(most: float, starts: float, full: float) -> Callable[[int], float]:
+    """Bets of 1 up to a true count, then more with every step, and the most from `full` on.
+
+    >>> [ramp(8, 1.0, 5.0)(count) for count in (-2, 1, 2, 3, 5, 9)]
+    [1.0, 1.0, 2.75, 4.5, 8.0, 8.0]
+    """
+
+    def bet(count: int) -> float:
+        share = min(max((count - starts) / (full - starts), 0.0), 1.0)
+        return 1.0 + share * (most - 1.0)
+
+    return bet
+
+
+def advantage_from(parts: Sequence[tuple[int, float]]) -> int | None:
+    """The lowest true count from which every value is above nothing.
+
+    >>> advantage_from([(-1, -0.01), (0, -0.004), (1, 0.001), (2, 0.004)])
+    1
+    """
+    found = None
+    for count, value in sorted(parts, reverse=True):
+        if value <= 0:
+            break
+        found = count
+    return found

@@ -1,0 +1,311 @@
+"""The engine is asked what every card does to a hand: all hands a strategy can come to, and all hands of the dealer.
+
+A node is a moment in which a card is due. A row of targets, one for each class of card, leads on: a number from 0 is
+the next node, a negative number -1 - n is the end n. The decisions between two cards are the strategy's, made in real
+rounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from pontoon.cards import LIMIT, Card, is_pontoon, total
+from pontoon.engine import (
+    Box,
+    CallNoMoreBets,
+    Command,
+    DealCard,
+    Hand,
+    InsuranceWager,
+    PlaceWager,
+    Refusal,
+    Round,
+    Settled,
+    Split,
+    Wager,
+    play,
+)
+from pontoon.engine.dealer import begin_dealer
+from pontoon.engine.flow import Flow
+from pontoon.engine.insurance import cap
+from pontoon.engine.odds import hand_row, row, total_for
+from pontoon.engine.state import hand_in_turn
+from pontoon.rulebook import Rulebook
+from pontoon.simulation.classes import TWO, Classes, hand_name
+from pontoon.strategy import Strategy, answer, rank_class
+
+PLAYER = "player"
+Row = list[int]
+
+
+class Outcome(NamedTuple):
+    """How a hand ended for its wager, as far as it is known before the dealer's hand."""
+
+    split: bool
+    status: int
+    """0 decided and not won, 1 won, 2 undecided, 3 undecided and doubled: what a dealer's pontoon asks about."""
+    net: int
+    """What was won or lost, in cents; 0 while undecided."""
+    label: str
+    """Payout row of a win, or how it was lost; for an undecided hand the row it would be paid by."""
+    points: int
+    """The total of an undecided hand."""
+    surrendered: bool
+    bonus: int
+    """The Super Bonus on top, in cents."""
+    stacks: int
+    """How many stacks of chips are on the hand: two with a double."""
+
+
+class End(NamedTuple):
+    """What the last card of a hand led to: an outcome, or a split of its two cards."""
+
+    outcome: int
+    """Number of the outcome; -1 when the hand is split."""
+    first: int
+    """Classes of the cards that are split."""
+    second: int
+    up: int
+    """Place of the dealer's first card, for a split alone."""
+    insured: bool
+    bars: bool
+    """A split was declined, and the rulebook lets that bar further splits."""
+
+
+DECIDED, WON, UNDECIDED, DOUBLED = range(4)
+
+
+def must(state: Round, command: Command) -> Round:
+    """Play what cannot be refused."""
+    played = play(state, command)
+    assert not isinstance(played, Refusal), (command, played)
+    return played.state
+
+
+def dealt(state: Round, cards: Iterable[Card]) -> Round:
+    """Deal these cards as long as the round takes any."""
+    for card in cards:
+        if state.phase not in ("initial_deal", "card", "dealer"):
+            break
+        state = must(state, DealCard(card))
+    return state
+
+
+def settled_net(state: Round) -> int:
+    """What the wager of the first hand and its double came to."""
+    return sum(
+        one.net
+        for one in state.settlements
+        if isinstance(one, Settled) and one.hand == 1 and one.kind in ("main", "double")
+    )
+
+
+def decided_round(rules: Rulebook, hands: tuple[Hand, ...], dealer: Card) -> Round:
+    """A round in which the dealer is next: these hands on one box, this first card."""
+    points = total((dealer,))
+    stake = hands[0].wagers[0].stake
+    box = Box(1, (Wager(PLAYER, stake),), hands, PLAYER)
+    return Round(
+        rules,
+        phase="dealer",
+        boxes=(box,),
+        dealer=(dealer,),
+        dealer_total=points.points,
+        dealer_soft=points.soft,
+    )
+
+
+def finished_hand(stake: int, *, result: str = "", doubled: bool = False, original: bool = False) -> Hand:
+    """A hand nobody decides on any more, of no interest but for its status."""
+    cards = (Card("Kd"), Card("9d"))
+    wager = Wager(PLAYER, stake, double=stake if doubled else 0, original=original, result=result)
+    return Hand(cards, (wager,), *total(cards), stood=True, doubled=doubled, split=not original)
+
+
+class Hands:
+    """Every hand the strategy can come to under a rulebook; it is always the first hand of the only box."""
+
+    def __init__(self, rules: Rulebook, strategy: Strategy, stake: int, classes: Classes) -> None:
+        """Begin with nothing explored."""
+        self.rules, self.strategy, self.stake, self.classes = rules, strategy, stake, classes
+        self.rows: list[Row] = []
+        self.ends: dict[End, int] = {}
+        self.outcomes: dict[Outcome, int] = {}
+        self.examples: list[Round] = []
+        """For each outcome a round that led to it."""
+        self._known: dict[tuple[object, ...], int] = {}
+        self._names: dict[tuple[object, ...], tuple[object, ...]] = {}
+        self._splits: dict[tuple[int, int], Round] = {}
+        self._placed = must(must(Round(rules), PlaceWager(1, PLAYER, stake)), CallNoMoreBets())
+
+    def deal(self, first: int, dealer: int) -> int:
+        """The node that waits for the second card of a box."""
+        cards = (self.classes.cards[first], self.classes.cards[dealer])
+        return self._node(dealt(self._placed, cards))
+
+    def slot(self, card: int, dealer: int, *, original: bool, splits: bool) -> int:
+        """The node of a split hand that waits for its second card; `splits`: the rulebook lets it split again."""
+        first = self.classes.cards[card]
+        wager = Wager(PLAYER, self.stake, original=original)
+        hand = Hand((first,), (wager,), *total((first,)), split=True)
+        others = 1 if splits else self.rules.split.max_hands - 1
+        fillers = [
+            finished_hand(self.stake, result="stand_off", original=not original and not i) for i in range(others)
+        ]
+        state = decided_round(self.rules, (hand, *fillers), self.classes.cards[dealer])
+        return self._node(replace(state, phase="card", turn=(1, 1)))
+
+    def split_examples(self) -> list[tuple[int, int, Round]]:
+        """For each two cards that are split their classes, and a round about to split them."""
+        return [(*cards, state) for cards, state in self._splits.items()]
+
+    def _node(self, state: Round) -> int:
+        """Explore everything that can follow this state."""
+        place = len(self.rows)
+        self.rows.append([])
+        self.rows[place] = [self._after(state, card) for card in self.classes.cards]
+        return place
+
+    def _after(self, state: Round, card: Card) -> int:
+        """Where a card leads from a state, remembered by all that can matter."""
+        box = state.boxes[0]
+        hand = box.hands[0]
+        name = (
+            self._name(hand, card),
+            self.classes.up[self.classes.number[state.dealer[0]]],
+            rank_class(hand.cards[0]) if hand.split else "",
+            (hand.doubled, hand.fixed_aces, hand.wagers[0].original, box.split_barred, bool(state.insurance)),
+            len(box.hands) if len(hand.cards) == 1 else 0,  # only a pair asks how many hands there are
+        )
+        if name not in self._known:
+            after = self._decided(must(state, DealCard(card)))
+            self._known[name] = self._node(after) if after.phase == "card" else -1 - self._end(after)
+        return self._known[name]
+
+    def _name(self, hand: Hand, card: Card) -> tuple[object, ...]:
+        """What can matter of a hand with one more card: of a bust nothing, of a 21 that is paid only its row."""
+        key = (hand.cards, card, hand.fixed_aces, hand.doubled)
+        if key not in self._names:
+            cards = (*hand.cards, card)
+            points = total(cards, hand.fixed_aces).points
+            if points > LIMIT:
+                name: tuple[object, ...] = ("bust",)
+            elif points == LIMIT and len(cards) > TWO and not hand.doubled:
+                name = (LIMIT, row(cards, points, count_requires_21=self.rules.payout.count_requires_21))
+            else:
+                name = hand_name(cards, self.classes.number)
+            self._names[key] = name
+        return self._names[key]
+
+    def _decided(self, state: Round) -> Round:
+        """Let the strategy decide until a card is due, the hand is over, or it splits (seen by its phase)."""
+        while (command := answer(state, self.strategy)) is not None and not isinstance(command, Split):
+            state = must(state, command)
+        return state
+
+    def _end(self, state: Round) -> int:
+        box = state.boxes[0]
+        insured, bars = bool(state.insurance), box.split_barred
+        if state.phase == "decision":
+            first, second = (self.classes.number[card] for card in hand_in_turn(state).cards)
+            up = self.classes.up[self.classes.number[state.dealer[0]]]
+            end = End(-1, first, second, up, insured, bars)
+            self._splits.setdefault((first, second), state)
+        else:
+            end = End(self._outcome(state), 0, 0, 0, insured, bars)
+        return self.ends.setdefault(end, len(self.ends))
+
+    def _outcome(self, state: Round) -> int:
+        hand = state.boxes[0].hands[0]
+        wager = hand.wagers[0]
+        if wager.result:
+            status, net, label, points = int(wager.result == "win"), settled_net(state), self._row(hand), 0
+            label = label if status else "bust" if hand.total > LIMIT else wager.result
+        else:
+            status, net, label = (DOUBLED if wager.double else UNDECIDED), 0, self._row(hand)
+            points = total_for(self.rules, hand, wager)
+        bonus, stacks = self._bonus(state), 1 + bool(wager.double)
+        outcome = Outcome(hand.split, status, net, label, points, wager.surrendered, bonus, stacks)
+        if outcome not in self.outcomes:
+            self.outcomes[outcome] = len(self.outcomes)
+            self.examples.append(state)
+        return self.outcomes[outcome]
+
+    def _row(self, hand: Hand) -> str:
+        """The payout row by which a hand is paid."""
+        wager = hand.wagers[0]
+        if wager.double:
+            return "doubled"
+        if is_pontoon(hand.cards) and not hand.split:
+            return "pontoon"
+        return hand_row(self.rules, hand, total_for(self.rules, hand, wager))
+
+    def _bonus(self, state: Round) -> int:
+        """The Super Bonus of a hand that won; it is paid when the round is over, whatever the dealer draws."""
+        if not self.rules.super_bonus.offered or state.boxes[0].hands[0].wagers[0].result != "win":
+            return 0
+        over = dealt(state, (Card("9d"),) * 3)
+        return sum(one.net for one in over.settlements if isinstance(one, Settled) and one.kind == "super_bonus")
+
+
+IDLE, WAITING, CONTESTED = range(3)
+"""What the dealer draws for: nothing, a surrender or insurance alone, a hand."""
+
+
+class Dealers:
+    """Every hand of the dealer, by what it is drawn for."""
+
+    def __init__(self, rules: Rulebook, stake: int, classes: Classes) -> None:
+        """Explore everything: it is little."""
+        self.rules, self.classes = rules, classes
+        self.rows: list[Row] = []
+        self.results: dict[str, int] = {}
+        self.witness: list[tuple[Card, ...]] = []
+        """For each result cards of the dealer that lead to it."""
+        self._known: dict[tuple[object, ...], int] = {}
+        undecided = finished_hand(stake, original=True)
+        self._hands = {
+            IDLE: finished_hand(stake, result="lose", original=True),
+            WAITING: replace(undecided, wagers=(replace(undecided.wagers[0], surrendered=True),)),
+            CONTESTED: undecided,
+        }
+        self.insured = InsuranceWager(1, PLAYER, 1, PLAYER, cap(Round(rules), stake))
+        ranks = [classes.up.index(up) for up in range(len(classes.upcards))]
+        self.starts = [[self.start(mode, classes.cards[card]) for card in ranks] for mode in self._hands]
+        insured = [self.start(IDLE, classes.cards[card], insured=True) for card in ranks]
+        assert insured == self.starts[WAITING], "insurance and surrender wait for different cards"
+
+    def start(self, mode: int, card: Card, *, insured: bool = False) -> int:
+        """Where the dealer begins with this first card: a node, or the end when no card is drawn."""
+        state = decided_round(self.rules, (self._hands[mode],), card)
+        if insured:
+            state, mode = replace(state, insurance=(self.insured,)), WAITING
+        flow = Flow(state)
+        begin_dealer(flow)
+        return self._target(flow.state, mode)
+
+    def _target(self, state: Round, mode: int) -> int:
+        if state.phase == "ended":
+            return -1 - self._result(state, mode)
+        first = self.classes.up[self.classes.number[state.dealer[0]]] if len(state.dealer) == 1 else -1
+        name = (mode, first, state.dealer_total, state.dealer_soft)
+        if name not in self._known:
+            place = self._known[name] = len(self.rows)
+            self.rows.append([])
+            self.rows[place] = [self._target(must(state, DealCard(card)), mode) for card in self.classes.cards]
+        return self._known[name]
+
+    def _result(self, state: Round, mode: int) -> int:
+        if state.dealer_pontoon:
+            name = "pontoon"
+        elif mode != CONTESTED:
+            name = "stopped" if len(state.dealer) > 1 else "none"
+        else:
+            name = "bust" if state.dealer_total > LIMIT else str(state.dealer_total)
+        if name not in self.results:
+            self.results[name] = len(self.results)
+            self.witness.append(state.dealer)
+        return self.results[name]
