@@ -370,7 +370,7 @@ class Solver:
         return most * (odds * pontoon - (1 - pontoon))
 
     def insurance_against(self, first: int) -> Number:
-        """What insurance adds to a round where it is worth taking, hand by hand: nothing from a fresh shoe."""
+        """What insurance adds to a round where it is taken, hand by hand: nothing from a fresh shoe played well."""
         total = self.arithmetic.number(0)
         if first != ACE or self.spoilt:
             return total
@@ -379,9 +379,16 @@ class Solver:
         for low in range(10):
             for high in range(low, 10):
                 ways = cards[low] * (cards[high] - (low == high)) * (1 if low == high else 2)
-                if ways > 0 and not is_natural(low, high):
-                    total += ways / whole * max(self.insurance(first, (low, high)), 0)
+                if ways > 0 and not is_natural(low, high) and self._insures(first, (low, high)):
+                    total += ways / whole * self.insurance(first, (low, high))
         return total
+
+    def _insures(self, first: int, pair: Pair) -> bool:
+        """Whether the play that is followed insures; the best insures where that gains."""
+        if self.strategy:
+            cards = (Card(VALUES[pair[0]] + "c"), Card(VALUES[pair[1]] + "d"))
+            return self.strategy.insures(cards, self._first_card(first, "", ""))
+        return bool(self.insurance(first, pair) > 0)
 
     def value(self) -> Number:
         """The value of a round, a unit of the first wager."""
