@@ -17,12 +17,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from functools import reduce
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Results = NDArray[np.signedinteger[Any]]
 PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
 MOMENTS = 60
 """How many times the session is looked at on its way, at most."""
@@ -196,7 +198,7 @@ def _exact(walk: _Walk) -> Outlook:
     return _figures(walk, results, held, moments, low)
 
 
-def _low_point(walk: _Walk, ruined: NDArray[np.int64], chances: Floats) -> float:
+def _low_point(walk: _Walk, ruined: Results, chances: Floats) -> float:
     """The mean lowest result, in units.
 
     The lowest of n steps has the chances of min(0, step + lowest of n - 1): the walk read backwards. That is for a walk
@@ -227,7 +229,9 @@ def _drawn(walk: _Walk, sessions: int, seed: int) -> Outlook:
     for first in range(0, sessions, at_once):
         some = min(at_once, sessions - first)
         path = np.zeros((some, rounds + 1), np.int32)
-        np.cumsum(moves[np.searchsorted(bounds, generator.random((some, rounds)), side="right")], axis=1, out=path[:, 1:])
+        np.cumsum(
+            moves[np.searchsorted(bounds, generator.random((some, rounds)), side="right")], axis=1, out=path[:, 1:]
+        )
         over = path < walk.alive
         end = np.where(over.any(axis=1), over.argmax(axis=1), rounds)
         places = np.minimum(looks[:, None], end[None, :])
@@ -244,7 +248,7 @@ def _drawn(walk: _Walk, sessions: int, seed: int) -> Outlook:
     return _figures(walk, results, counts / sessions, moments, float(lows.mean()), sessions)
 
 
-def _percentiles(walk: _Walk, results: NDArray[np.int64], chances: Floats) -> dict[int, int]:
+def _percentiles(walk: _Walk, results: Results, chances: Floats) -> dict[int, int]:
     sums = np.cumsum(chances)
     places = np.searchsorted(sums, np.array(PERCENTILES) / 100 - 1e-12)
     return {
@@ -253,8 +257,8 @@ def _percentiles(walk: _Walk, results: NDArray[np.int64], chances: Floats) -> di
     }
 
 
-def _figures(  # noqa: PLR0913, PLR0917 all that was found
-    walk: _Walk, results: NDArray[np.int64], chances: Floats, moments: list[Moment], low: float, sessions: int = 0
+def _figures(
+    walk: _Walk, results: Results, chances: Floats, moments: list[Moment], low: float, sessions: int = 0
 ) -> Outlook:
     mean = float(results @ chances)
     squares = float((results.astype(np.float64) - mean) ** 2 @ chances)

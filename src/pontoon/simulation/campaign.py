@@ -1,14 +1,14 @@
 """Long runs: what is known at every moment, how to go on from there, and when the error is small enough.
 
-What is known is a set of streams and what was counted in them, both exact, and it is replaced as a whole. So a run can be
-stopped at any moment, written down and continued, and comes to the same counts as one that was never stopped.
+What is known is a set of streams and what was counted in them, both exact, and it is replaced as a whole. So a run can
+be stopped at any moment, written down and continued, and comes to the same counts as one that was never stopped.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
 from pontoon.simulation.device import Machine, Range
@@ -66,24 +66,23 @@ def play_on(plan: Plan, machine: Machine, known: Known, error: float | None = No
     whole = plan.rounds // STREAM_ROUNDS
     while True:
         goal = whole if error is None else min(whole, known.goal or PILOT)
-        for known in _played(plan, machine, known, known.gaps(goal)):  # noqa: B020, PLR1704 it grows
-            yield known
+        known = yield from _played(plan, machine, known, known.gaps(goal))
         if goal == whole or (error is not None and figures(plan, known).standard_error <= error):
             break
         assert error is not None
         known = known._replace(goal=_next_goal(figures(plan, known), goal, error))
-    if goal == whole and plan.rounds % STREAM_ROUNDS and known.rounds < plan.rounds:
+    if goal == whole and known.rounds < plan.rounds:
         for last in _played(plan, machine, known, [(whole, whole + 1)]):
             yield last._replace(done=known.done, extra=plan.rounds % STREAM_ROUNDS)
 
 
-def _played(plan: Plan, machine: Machine, known: Known, ranges: list[Range]) -> Iterator[Known]:
+def _played(plan: Plan, machine: Machine, known: Known, ranges: list[Range]) -> Generator[Known, None, Known]:
     begun = time.perf_counter() - known.seconds
-    pieces = machine.play(plan, ranges)
-    for piece, sums in pieces:
+    for piece, sums in machine.play(plan, ranges):
         added = Sums(*(one + other for one, other in zip(known.sums, sums, strict=True)))
         known = known._replace(done=_joined((*known.done, piece)), sums=added, seconds=time.perf_counter() - begun)
         yield known
+    return known
 
 
 def _joined(ranges: tuple[Range, ...]) -> tuple[Range, ...]:

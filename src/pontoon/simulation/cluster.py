@@ -7,23 +7,27 @@ set up such a cluster.
 
 from __future__ import annotations
 
+import logging
 import pickle
 import time
 import zlib
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from pontoon.simulation.checkpoint import kernel_digest
+from pontoon.simulation.checkpoint import KERNEL
 from pontoon.simulation.device import GPU_BATCH, Cpu, Gpu, Machine, Range, Streams, cores
 from pontoon.simulation.kernel import STREAM_ROUNDS, Sums
 from pontoon.simulation.local import BATCH, Plan, SimulationError, add
 from pontoon.simulation.shoes import new_sums
 
-if TYPE_CHECKING:
-    from distributed import Client, Future
-
+Client: TypeAlias = Any
+Future: TypeAlias = Any
+LocalCluster: TypeAlias = Any
+"""Dask is imported only when it is used, and has no types."""
 LOCAL = "local"
 JOB_SECONDS = 4.0
+JOBS_A_SECOND = 100
+"""What a scheduler handles without effort: with many workers jobs take longer instead of being more."""
 GROWTH = 4
 """A job is at most so many times as long as the one it is measured by: the first also compiles the kernel."""
 TIMEOUT = 10
@@ -43,7 +47,7 @@ class Job(NamedTuple):
 class Cluster:
     """The workers of a Dask scheduler."""
 
-    def __init__(self, client: Client, device: str = "cpu", *, owned: Any = None) -> None:  # noqa: ANN401 LocalCluster
+    def __init__(self, client: Client, device: str = "cpu", *, owned: LocalCluster = None) -> None:
         """Play on these workers; `owned` is a cluster to close in the end."""
         self.client, self.device, self._owned = client, device, owned
         self.name = f"cluster {device}"
@@ -68,12 +72,10 @@ class Cluster:
             self.threads = sum(self.client.nthreads().values())
 
     def play(self, plan: Plan, ranges: Iterable[Range]) -> Iterator[tuple[Range, Sums]]:
-        from distributed import as_completed  # noqa: PLC0415 it may be missing
-
         streams, running = Streams(ranges), dict[Any, Job]()
         # A task and not scattered data: when the workers that hold it are lost, Dask makes it again.
         there = self.client.submit(unpacked, packed(plan), pure=False)
-        coming = as_completed(raise_errors=False)
+        coming = _dask().as_completed(raise_errors=False)
 
         def ask(job: Job) -> None:
             future = self._submit(there, job.streams)
@@ -103,28 +105,28 @@ class Cluster:
 
     def _measure(self, streams: Range, seconds: float) -> None:
         count = streams[1] - streams[0]
-        self._size = int(min(count * GROWTH, max(1.0, count * JOB_SECONDS / max(seconds, 1e-3))))
+        wanted = max(JOB_SECONDS, self.threads / JOBS_A_SECOND)
+        self._size = max(1, int(count * min(GROWTH, wanted / max(seconds, 1e-3))))
 
     def _submit(self, plan: Future, streams: Range) -> Future:
         resources = {"GPU": 1} if self.device == "gpu" else None
         try:
             return self.client.submit(
-                play_job, plan, streams, self.device, kernel_digest(), pure=False, retries=3, resources=resources
+                play_job, plan, streams, self.device, KERNEL, pure=False, retries=3, resources=resources
             )
         except (OSError, RuntimeError) as error:
             raise SimulationError(f"the cluster is gone: {_line(error)}") from None
 
     def _ended(self, future: Future, job: Job) -> tuple[Sums, float] | None:
         """What a job came to; None: its workers were lost, ask again."""
-        from distributed import KilledWorker  # noqa: PLC0415
-
+        killed = _dask().KilledWorker
         if future.status == "finished":
             try:
                 parts, seconds = future.result()
                 return Sums(*parts), seconds
-            except (OSError, KilledWorker):  # lost between its end and our asking
+            except (OSError, killed):  # lost between its end and our asking
                 pass
-        elif future.status == "error" and not isinstance(error := future.exception(), KilledWorker):
+        elif future.status == "error" and not isinstance(error := future.exception(), killed):
             raise SimulationError(f"a worker failed: {_line(error)}") from None
         if self.client.status != "running":
             raise SimulationError("the connection to the scheduler is lost")
@@ -138,6 +140,14 @@ class Cluster:
             self._owned.close()
 
 
+def _dask() -> Any:  # noqa: ANN401 a module without types
+    try:
+        import distributed  # noqa: PLC0415 it may be missing
+    except ImportError:
+        raise SimulationError(MISSING) from None
+    return distributed
+
+
 def _line(error: object) -> str:
     text = str(error).strip().splitlines()
     return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
@@ -145,25 +155,24 @@ def _line(error: object) -> str:
 
 def connect(address: str, device: str = "cpu", threads: int = 0) -> Cluster:
     """The cluster at an address; "local" starts one on this machine, a process for each thread."""
-    try:
-        from distributed import Client, LocalCluster  # noqa: PLC0415 it may be missing
-    except ImportError:
-        raise SimulationError(MISSING) from None
+    dask = _dask()
+    for name in ("distributed", "distributed.client"):  # what goes wrong is said in one line
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     device = "gpu" if device == "gpu" else "cpu"
     if address == LOCAL:
         gpu = device == "gpu"
         if gpu:
             Gpu()  # says so if there is none
-        local: Any = LocalCluster(
+        local = dask.LocalCluster(
             n_workers=1 if gpu else threads or cores(),
             threads_per_worker=1,
             dashboard_address=None,
             silence_logs="CRITICAL",
             resources={"GPU": 1} if gpu else None,
         )
-        return Cluster(Client(local), device, owned=local)
+        return Cluster(dask.Client(local), device, owned=local)
     try:
-        client = Client(address, timeout=TIMEOUT)
+        client = dask.Client(address, timeout=TIMEOUT)
     except (OSError, ValueError, TypeError, RuntimeError) as error:
         raise SimulationError(f"no scheduler at {address}: {_line(error)}") from None
     try:
@@ -191,7 +200,7 @@ def unpacked(plan: bytes) -> Plan:
 
 def play_job(plan: Plan, streams: Range, device: str, kernel: str) -> tuple[tuple[Any, ...], float]:
     """Play some streams, and say how long it took; refuse to play what would be other rounds."""
-    if kernel_digest() != kernel:
+    if kernel != KERNEL:
         raise SimulationError("this worker has another version of pontoon")
     begun = time.perf_counter()
     total = new_sums(plan.compiled)

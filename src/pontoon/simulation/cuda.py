@@ -1,6 +1,8 @@
 """The same kernel on a CUDA device, or in numba's simulator of one (NUMBA_ENABLE_CUDASIM=1): a stream for each thread.
 
-The source of kernel.py is read a second time with its functions made for the device; there is no second kernel.
+The source of kernel.py is read a second time with its functions made for the device; there is no second kernel. One box
+is played a card in each step (`play_in_step`), with the thread's shoe and the counts of the block in shared memory and
+everything else of a stream in registers; several boxes go the plain way through global memory.
 """
 
 from __future__ import annotations
@@ -8,30 +10,108 @@ from __future__ import annotations
 import importlib.util
 from functools import cache
 from types import ModuleType
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
+from numba import config, types
 from numba import cuda as numba_cuda
 
 from pontoon.simulation import jit, kernel
-from pontoon.simulation.kernel import Shoes, Sums
-from pontoon.simulation.local import Plan
+from pontoon.simulation.kernel import Game, Shoes, Sums
+from pontoon.simulation.local import Plan, SimulationError
 from pontoon.simulation.shoes import game_of, new_shoes, new_sums
 
 cuda = cast("Any", numba_cuda)
+Device = Any
+"""Something on the device: numba knows its type."""
 THREADS = 128
-"""Threads in a block of the device."""
+"""Threads in a block of the device that plays several boxes."""
+FEWEST = 128
+"""Threads below which a block is not worth its shared memory."""
+WARP, WORD, CARDS = 32, 4, 48
+EVERYBODY = 0xFFFFFFFF
+SIMULATED = bool(cast("Any", config).ENABLE_CUDASIM)
+NOTES = kernel.NOTES
 
 
 @cuda.jit(device=True)  # type: ignore[untyped-decorator]
-def atomic_count(sums: Any, place: Any, amount: Any) -> None:  # noqa: ANN401 numba's types
+def atomic_count(sums: Device, place: Device, amount: Device) -> None:
     """Add to one of the sums that all threads share."""
     cuda.atomic.add(sums, place, amount)
 
 
+@cuda.jit(device=True)  # type: ignore[untyped-decorator]
+def warp_votes(flag: Device) -> Device:
+    """How many threads of the warp say so."""
+    return cuda.popc(cuda.ballot_sync(EVERYBODY, flag))
+
+
+def is_there() -> bool:
+    """Whether a device (or its simulator) can be used."""
+    try:
+        return bool(cuda.is_available())
+    except Exception:  # noqa: BLE001 whatever is wrong with a driver, there is then no device
+        return False
+
+
 @cache
-def device_kernel() -> tuple[ModuleType, Any]:
-    """The functions of the kernel made for the device, and the entry every thread begins with."""
+def device_kernel() -> tuple[Any, Any]:
+    """The entries every thread begins with: for one box, and for several."""
+    module = _read_kernel()
+    begin_stream, play_stream, play_in_step = module.begin_stream, module.play_stream, module.play_in_step
+
+    @cuda.jit  # type: ignore[untyped-decorator]
+    def play_tables(  # noqa: PLR0913, PLR0917 what a thread is given
+        game: Device,
+        shoes: Device,
+        boxes: int,
+        seed: int,
+        first: int,
+        streams: int,
+        rounds: int,
+        sums: Device,
+    ) -> None:
+        lane = cuda.grid(1)
+        if lane < streams:
+            begin_stream(shoes, np.uint64(lane), seed, first + lane, rounds)
+            play_stream(game, shoes, np.uint64(lane), boxes, sums)
+
+    @cuda.jit  # type: ignore[untyped-decorator]
+    def play_boxes(  # noqa: PLR0913, PLR0917
+        game: Device, table: Device, shoe: Device, seed: int, first: int, streams: int, rounds: int, sums: Device
+    ) -> None:
+        order, size, cut, fresh, stride = shoe
+        first_end = game.numbers.first_end
+        ends, entries = sums.visits.shape[0] - first_end, table.shape[0]
+        counts = cuda.shared.array(0, types.int32)[:ends]
+        steps = cuda.shared.array(0, types.uint16)[2 * ends : 2 * ends + entries]
+        thread, threads = cuda.threadIdx.x, cuda.blockDim.x
+        for place in range(thread, ends, threads):
+            counts[place] = 0
+        for place in range(thread, entries, threads):
+            steps[place] = table[place]
+        cuda.syncthreads()
+        begin = 4 * ends + 2 * entries + thread * stride
+        cards = cuda.shared.array(0, types.uint8)[begin : begin + stride]
+        places = cuda.local.array(1, types.uint64)
+        counters = cuda.local.array(1, types.uint64)
+        states = cuda.local.array(1, types.uint64)
+        left = cuda.local.array(1, types.int64)
+        notes = cuda.local.array(NOTES, types.int32)
+        own = Shoes(order, cards, size, cut, fresh, np.uint64(1), places, counters, states, left, notes)
+        stream = first + cuda.grid(1)
+        begin_stream(own, np.uint64(0), seed, stream, rounds if cuda.grid(1) < streams else 0)
+        play_in_step(game, own, np.uint64(0), steps, counts, sums)
+        cuda.syncthreads()
+        for place in range(thread, ends, threads):
+            if counts[place]:
+                cuda.atomic.add(sums.visits, first_end + place, np.int64(counts[place]))
+
+    return play_boxes, play_tables
+
+
+def _read_kernel() -> ModuleType:
+    """Read the source of the kernel a second time, for the device."""
     spec = importlib.util.spec_from_file_location("pontoon.simulation.kernel_on_device", kernel.__file__)
     assert spec is not None
     assert spec.loader is not None
@@ -39,43 +119,109 @@ def device_kernel() -> tuple[ModuleType, Any]:
     with jit.for_device():
         spec.loader.exec_module(module)
     module.count = atomic_count  # type: ignore[attr-defined]
-    begin_stream, play_stream = module.begin_stream, module.play_stream
+    if not SIMULATED:  # the simulator runs threads one by one and knows no votes
+        module.votes = warp_votes  # type: ignore[attr-defined]
+    return module
 
-    @cuda.jit  # type: ignore[untyped-decorator]
-    def play(  # noqa: PLR0913, PLR0917 what a thread is given
-        game: Any,  # noqa: ANN401 numba's types
-        shoes: Any,  # noqa: ANN401
-        boxes: int,
-        seed: int,
-        first: int,
-        streams: int,
-        rounds: int,
-        sums: Any,  # noqa: ANN401
-    ) -> None:
-        lane = cuda.grid(1)
-        if lane < streams:
-            begin_stream(shoes, np.uint64(lane), seed, first + lane, rounds)
-            play_stream(game, shoes, np.uint64(lane), boxes, sums)
 
-    return module, play
+class Layout(NamedTuple):
+    """How a block shares its memory."""
+
+    table: Device
+    """The steps without unused columns, an even number of entries."""
+    stride: int
+    """Bytes from one thread's shoe to the next: an odd number of words, so that threads use different banks."""
+    threads: int
+    shared: int
+
+
+def layout(plan: Plan, most: int = 0) -> Layout:
+    """Give the table and the counts their place in shared memory, and the rest to as many shoes as fit."""
+    numbers, tables = plan.compiled.numbers, plan.compiled.tables
+    rows = tables.steps[: numbers.first_end << int(kernel.ROW)].reshape(numbers.first_end, -1)
+    entries = rows[:, : numbers.classes].ravel()
+    table = np.append(entries, np.zeros(len(entries) % 2, np.uint16))
+    stride = (plan.decks * CARDS // WORD | 1) * WORD
+    fixed = 2 * len(table) + WORD * (numbers.first_split + len(tables.split_end) - numbers.first_end)
+    room = min((most or shared_memory() * 5 // 6) - fixed, 1024 * stride)  # the rest is left to the first cache
+    threads = room // stride // WARP * WARP
+    return Layout(table, stride, threads, fixed + threads * stride)
+
+
+def shared_memory() -> int:
+    """Bytes of shared memory a block of this device may have."""
+    if SIMULATED:
+        return 1 << 20
+    return int(cuda.get_current_device().MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
 
 
 def play_batch_on_device(plan: Plan, first: int, count: int) -> Sums:
     """Play some streams and count them: the same sums as `play_batch`."""
+    place = layout(plan)
+    if plan.boxes > 1 or place.threads < FEWEST:
+        return _play_tables(plan, first, count)
+    play, _ = device_kernel()
+    sums = Sums(*map(cuda.to_device, new_sums(plan.compiled)))
+    order = np.array(plan.compiled.classes.shoe(plan.decks), np.uint8)
+    fresh = plan.compiled.numbers.burn if plan.burn else 0
+    shoe = (cuda.to_device(order), np.uint64(len(order)), np.uint64(plan.cut), np.uint64(fresh), place.stride)
+    rounds = min(plan.rounds, (first + count) * kernel.STREAM_ROUNDS)
+    table = cuda.to_device(place.table)
+    arguments = (device_game(plan), table, shoe, np.uint64(plan.seed), first, count, rounds, sums)
+    allow_shared(play, arguments, place.shared)
+    threads = min(place.threads, count) if SIMULATED else place.threads
+    play[-(-count // threads), threads, 0, place.shared](*arguments)
+    return Sums(*(cast("Any", part).copy_to_host() for part in sums))
+
+
+_GAMES: dict[int, tuple[Plan, Game]] = {}
+
+
+def device_game(plan: Plan) -> Game:
+    """The tables of a plan on the device, carried over once."""
+    key = id(plan.compiled)
+    if key not in _GAMES:
+        game = game_of(plan.compiled)
+        tables = type(game.tables)(*(cuda.to_device(narrow(table)) for table in game.tables))
+        _GAMES[key] = (plan, type(game)(tables, game.numbers))
+    return _GAMES[key][1]
+
+
+def narrow(table: Device) -> Device:
+    """A table in 16 bits where its numbers fit: the first cache of the device is small."""
+    fits = table.dtype == np.int32 and len(table) and abs(table).max() < 1 << 15
+    return table.astype(np.int16) if fits else table
+
+
+def allow_shared(play: Device, arguments: tuple[Any, ...], size: int) -> None:
+    """Tell the driver that a block may take more shared memory than the 48 kB everybody gets."""
+    if SIMULATED or size in _ALLOWED:
+        return
+    from cuda.bindings import driver  # noqa: PLC0415 comes with numba-cuda
+
+    compiled = play.compile(tuple(play.typeof_pyval(one) for one in arguments))
+    function = compiled._codelibrary.get_cufunc()  # noqa: SLF001 numba has no public way
+    attribute = driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+    (error,) = driver.cuKernelSetAttribute(attribute, size, function.handle, 0)
+    if error != driver.CUresult.CUDA_SUCCESS:
+        raise SimulationError(f"this GPU does not give a block {size} bytes of shared memory ({error.name})")
+    _ALLOWED.add(size)
+
+
+_ALLOWED: set[int] = set()
+
+
+def _play_tables(plan: Plan, first: int, count: int) -> Sums:
+    """Several boxes, each stream's shoe in global memory."""
     _, play = device_kernel()
-    sums = new_sums(plan.compiled)
+    sums = Sums(*map(cuda.to_device, new_sums(plan.compiled)))
     cards = np.array(plan.compiled.classes.shoe(plan.decks), np.uint8)
     fresh = plan.compiled.numbers.burn if plan.burn else 0
     shoes = new_shoes(cards, count, cut=plan.cut, fresh=fresh)
-    game = game_of(plan.compiled)
-    on_device = type(game)(type(game.tables)(*map(cuda.to_device, game.tables)), game.numbers)
-    counted = Sums(*map(cuda.to_device, sums))
+    parts: list[Any] = [cuda.to_device(part) if isinstance(part, np.ndarray) else part for part in shoes]
     rounds = min(plan.rounds, (first + count) * kernel.STREAM_ROUNDS)
     blocks = -(-count // THREADS)
-    play[blocks, THREADS](on_device, _on_device(shoes), plan.boxes, np.uint64(plan.seed), first, count, rounds, counted)
-    return Sums(*(cast("Any", part).copy_to_host() for part in counted))
-
-
-def _on_device(shoes: Shoes) -> Shoes:
-    parts: list[Any] = [cuda.to_device(part) if isinstance(part, np.ndarray) else part for part in shoes]
-    return Shoes(*parts)
+    play[blocks, THREADS](
+        device_game(plan), Shoes(*parts), plan.boxes, np.uint64(plan.seed), first, count, rounds, sums
+    )
+    return Sums(*(cast("Any", part).copy_to_host() for part in sums))

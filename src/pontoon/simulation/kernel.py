@@ -34,6 +34,8 @@ STREAM_BITS = np.uint64(26)
 """A stream has 2**26 numbers of its own: over eight thousand for each of its rounds."""
 SHORTEST = 3
 """No round takes fewer cards than the first two and the dealer's."""
+MANY = 8
+"""Threads with a split for which the others of their company wait."""
 FEW = 32
 """Rounds left in a stream that are not worth playing side by side."""
 
@@ -315,6 +317,46 @@ def play_stream(game: Game, shoes: Shoes, lane: np.uint64, boxes: int, sums: Sum
             play_table(game, shoes, lane, boxes, sums)
         end_round(shoes, lane)
         shoes.left[lane] -= 1
+
+
+@jit
+def votes(flag: bool) -> int:  # noqa: FBT001 one thread's answer
+    """How many of the threads that march together say so: here there is one. A device has its own (cuda.py)."""
+    return 1 if flag else 0
+
+
+@jit
+def play_in_step(
+    game: Game, shoes: Shoes, lane: np.uint64, steps: NDArray[np.uint16], ends: Counts, sums: Sums
+) -> None:
+    """Play the rounds left in one stream of one box, a card in each step, for threads that march together.
+
+    Threads of a device that take different ways wait for each other. So every thread that can takes a card in every
+    step, whatever its round is at, and the long way of a split is gone by several threads at once (`MANY`). `steps` is
+    the table without its unused columns, `ends` the visits of the ends alone: both small enough for shared memory.
+    """
+    left, states = shoes.left, shoes.states
+    first_end, first_split = np.uint64(game.numbers.first_end), np.uint64(game.numbers.first_split)
+    width = np.uint64(game.numbers.classes)
+    while True:
+        state = states[lane]
+        waits = state >= first_split
+        plays = left[lane] > 0 and not waits
+        waiting, playing = votes(waits), votes(plays)
+        if waiting + playing == 0:
+            break
+        if plays:
+            state = np.uint64(steps[state * width + np.uint64(draw(shoes, lane))])
+            states[lane] = state
+            if state >= first_end:
+                count(ends, state - first_end, 1)
+                if state < first_split:
+                    end_round(shoes, lane)
+                    left[lane] -= 1
+        elif waits and (waiting >= MANY or playing == 0):
+            finish_split(game, shoes, lane, state, sums)
+            end_round(shoes, lane)
+            left[lane] -= 1
 
 
 @jit

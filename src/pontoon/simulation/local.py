@@ -101,14 +101,15 @@ def simulate(  # noqa: PLR0913 every one of them is a choice of the caller
     first card burned where the rulebook burns it. `threads` 0 takes every core.
     """
     depth = 0.0 if fresh_shoe else penetration
-    cents_staked = _stake(stake)
+    cents_staked = stake_of(stake)
     check(rules, decks, rounds, seed, boxes, depth)
     compiled = compile_game(rules, strategy, cents_staked)
     plan = make_plan(compiled, rules, decks, rounds=rounds, seed=seed, boxes=boxes, penetration=depth)
     return run(plan, threads, progress)
 
 
-def _stake(text: str) -> int:
+def stake_of(text: str) -> int:
+    """A stake in dollars as cents that can be halved."""
     stake = int(cents(text))
     if stake <= 0 or stake % 2:
         raise SimulationError(f"a stake is an even number of cents above 0, not {text}")

@@ -1,0 +1,200 @@
+"""`pontoon report`: one page and pictures of what rulebooks are worth."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pontoon.cli.analysing import AnalysisError, add_common, progress, ready, rules_of
+from pontoon.cli.parser import Commands, Parser, fail, rulebook_name
+from pontoon.rulebook import NAMES, Rulebook
+from pontoon.shown import shown
+
+if TYPE_CHECKING:
+    from pontoon.view.report import Findings
+
+FOLDER = "pontoon-report"
+PAGE = "report.html"
+NO_DRAWING = "pontoon: the page has no pictures beside it: they need matplotlib (pip install 'pontoon21[report]')"
+
+
+def add_to(commands: Commands[Parser]) -> None:
+    """Add the command to the command line."""
+    command = commands.add_parser(
+        "report",
+        help="one page: edges, charts, what each rule is worth",
+        description=_DESCRIPTION,
+        epilog=_EXAMPLES,
+    )
+    command.add_argument(
+        "rulebooks", metavar="RULEBOOK", nargs="*", type=rulebook_name, help="star, canberra, ... (default: all)"
+    )
+    add_common(command, rulebook=False)
+    command.add_argument("--out", metavar="FOLDER", default=FOLDER, help=f"where to write ({FOLDER})")
+    command.set_defaults(run=_run)
+
+
+_DESCRIPTION = f"""One page that needs nothing else ({PAGE}) and its pictures as PNG: house edges by packs, charts with
+the margin of every square, how wagers end, what each rule is worth, the price of unclear clauses, side wagers.
+A few minutes for all five rulebooks."""
+
+_EXAMPLES = """Examples:
+  pontoon report
+  pontoon report star canberra --stake 25 --out report
+  pontoon report adelaide --decks 6 --set split.max_hands=4 --json"""
+
+
+def _run(args: Namespace) -> int:
+    start = time.perf_counter()
+    folder = Path(args.out)
+    try:
+        books = [_rules(args, name) for name in dict.fromkeys(args.rulebooks or NAMES)]
+        _check(folder)
+        found = [_findings(args, rules) for rules in books]
+        files = list(_write(folder, found, _command(args)))
+    except AnalysisError as error:
+        return fail(str(error))
+    if args.json:
+        print(json.dumps(_data(args, found, files, time.perf_counter() - start), indent=2))
+        return 0
+    for name in files:
+        print(folder / name)
+    return 0
+
+
+def _rules(args: Namespace, name: str) -> Rulebook:
+    try:
+        return rules_of(Namespace(**{**vars(args), "rulebook": name}))
+    except AnalysisError as error:
+        raise AnalysisError(f"{name}: {error}") from None
+
+
+def _check(folder: Path) -> None:
+    """Say at once, not after minutes, that nothing can be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / PAGE).open("ab"):
+            pass
+    except (OSError, ValueError) as error:
+        raise _unwritable(folder, error) from None
+
+
+def _unwritable(place: Path, error: Exception) -> AnalysisError:
+    return AnalysisError(f"cannot write {shown(str(place))}: {getattr(error, 'strerror', None) or error}")
+
+
+# --- finding -------------------------------------------------------------------------------------------
+
+
+def _findings(args: Namespace, rules: Rulebook) -> Findings:
+    """Everything about one rulebook, with a line of progress for each part."""
+    solver_class = ready()
+    from pontoon.analysis.chart import chart_of
+    from pontoon.analysis.edge import edge_of
+    from pontoon.analysis.whatif import ambiguities, what_if
+    from pontoon.view.report import Findings, sides_offered
+
+    name, stake = rules.about.name, args.stake
+    decks = args.decks or rules.decks.default
+    solver = solver_class(rules, decks, stake=stake)
+    with progress(f"{name}: payouts") as show:
+        edge = edge_of(solver, show)
+    by_decks = {}
+    with progress(f"{name}: edges by packs") as show:
+        for number, packs in enumerate(rules.decks.allowed, 1):
+            other = edge.ev if packs == decks else solver_class(rules, packs, stake=stake).value()
+            by_decks[packs] = -float(other)
+            show(number / len(rules.decks.allowed))
+    with progress(f"{name}: chart") as show:
+        chart = chart_of(solver, rules, show)
+    with progress(f"{name}: what each rule is worth") as show:
+        changes = what_if(rules, decks, stake, show)
+    with progress(f"{name}: ambiguities") as show:
+        unclear = ambiguities(rules, decks, stake, show)
+    return Findings(
+        rules=rules,
+        decks=decks,
+        stake=stake,
+        edge=edge,
+        by_decks=by_decks,
+        chart=chart,
+        changes=changes,
+        ambiguities=unclear,
+        sides=sides_offered(rules, decks),
+    )
+
+
+# --- writing -------------------------------------------------------------------------------------------
+
+
+def _write(folder: Path, found: Sequence[Findings], command: str) -> Iterator[str]:
+    """Write the page and the pictures, and name each file."""
+    from pontoon.view.report import page
+
+    _put(folder / PAGE, page(found, command).encode())
+    yield PAGE
+    try:
+        for name, content in _pictures(found):
+            _put(folder / name, content)
+            yield name
+    except ImportError:
+        print(NO_DRAWING, file=sys.stderr)
+
+
+def _put(file: Path, content: bytes) -> None:
+    try:
+        file.write_bytes(content)
+    except OSError as error:
+        raise _unwritable(file, error) from None
+
+
+def _pictures(found: Sequence[Findings]) -> Iterator[tuple[str, bytes]]:
+    from pontoon.view import figures
+    from pontoon.view.chart_png import picture
+    from pontoon.view.report import TOP, change_bars, frequency_bars, reading_bars, upcard_bars
+
+    series = {one.name: one.by_decks for one in found}
+    wager = found[0].wager
+    yield "edges.png", figures.edges(series, "House edge by packs", f"best play, first wager {wager}, fresh shoe")
+    for one in found:
+        about = f"{one.name}, {one.decks} packs, first wager {one.wager}, best play from a fresh shoe"
+        yield f"{one.name}-chart.png", picture(one.chart, one.rules)
+        yield (
+            f"{one.name}-first-card.png",
+            figures.bars(upcard_bars(one.edge), "Value of a round by the dealer's first card", about),
+        )
+        yield f"{one.name}-payouts.png", figures.log_bars(frequency_bars(one.edge), "How a wager ends", about)
+        for part, rows, title in (
+            ("rules", change_bars(one.changes, TOP), "What each rule is worth to the bettor, changed alone"),
+            ("ambiguities", reading_bars(one.ambiguities), "The price of ambiguities, to the bettor"),
+        ):
+            if rows:
+                yield f"{one.name}-{part}.png", figures.bars(rows, title, about)
+
+
+def _command(args: Namespace) -> str:
+    """The command as it can be typed again; where it wrote is nobody's business."""
+    words = ["pontoon", "report", *args.rulebooks]
+    words += ["--decks", str(args.decks)] if args.decks else []
+    words += ["--stake", args.stake.removesuffix(".00")]
+    for key, value in args.settings:
+        words += ["--set", f"{key}={json.dumps(value) if not isinstance(value, str) else value}"]
+    return shlex.join(words)
+
+
+def _data(args: Namespace, found: Sequence[Findings], files: list[str], seconds: float) -> dict[str, object]:
+    from pontoon.view.report import data
+
+    return {
+        "folder": args.out,
+        "files": files,
+        "stake": args.stake,
+        "rulebooks": [data(one) for one in found],
+        "seconds": seconds,
+    }

@@ -1,0 +1,221 @@
+"""What the simulating commands share: their arguments, the strategy and the plan, a bar that grows with the run."""
+
+from __future__ import annotations
+
+import math
+import shutil
+import sys
+import time
+from argparse import ArgumentTypeError, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from pontoon.cli.analysing import decks_of
+from pontoon.cli.strategy import CHART, OPTIMAL, strategy_text
+from pontoon.rulebook import Rulebook
+from pontoon.shown import shown
+
+if TYPE_CHECKING:
+    from pontoon.simulation import Plan
+    from pontoon.simulation.campaign import Known
+    from pontoon.simulation.device import Machine
+    from pontoon.strategy import Strategy
+
+ROUNDS = 10_000_000
+MOST_ROUNDS = 1 << 51
+"""Rounds for which the generator has streams: 2.25e15."""
+MOST_SEED = (1 << 64) - 1
+UNITS = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+SAY_EVERY, DRAW_EVERY = 10.0, 0.2
+"""Seconds between two lines for a file, and between two pictures of the bar."""
+
+
+def rounds(text: str) -> int:
+    """A number of rounds, for `type=`.
+
+    >>> rounds("1e9"), rounds("2.5M"), rounds("10_000")
+    (1000000000, 2500000, 10000)
+    """
+    plain = text.strip().replace("_", "").replace(",", "")
+    unit = plain[-1:] if plain[-1:] in "kMGT" else ""
+    try:
+        number = Decimal(plain.removesuffix(unit)) * UNITS[unit]
+        if 1 <= number <= MOST_ROUNDS and number == int(number):
+            return int(number)
+    except ArithmeticError:  # not a number, or one beyond all bounds
+        pass
+    raise ArgumentTypeError(f"{shown(text)} is not a number of rounds; write 1 to 2.25e15, as in 1000000, 1e9 or 10M")
+
+
+def error_size(text: str) -> float:
+    """A standard error to reach, for `type=`."""
+    number = _number(text)
+    if not 0 < number < 1:
+        raise ArgumentTypeError(f"{shown(text)} is not an error; write a part of the first wager, as in 1e-5")
+    return number
+
+
+def penetration(text: str) -> float:
+    """How deep the cutting card lies, for `type=`."""
+    number = _number(text)
+    if not 0 < number <= 0.9:  # noqa: PLR2004 said in the next line
+        raise ArgumentTypeError(f"{shown(text)} is not a penetration; write a part of the shoe up to 0.9, as in 0.75")
+    return number
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def seed(text: str) -> int:
+    """A seed, for `type=`."""
+    if text.isascii() and text.isdigit() and len(text) <= len(str(MOST_SEED)) and int(text) <= MOST_SEED:
+        return int(text)
+    raise ArgumentTypeError(f"{shown(text)} is not a seed; write a whole number from 0 to 2**64 - 1")
+
+
+def threads(text: str) -> int:
+    """A number of threads, for `type=`."""
+    if text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= 1024:  # noqa: PLR2004 said in the next line
+        return int(text)
+    raise ArgumentTypeError(f"{shown(text)} is not a number of threads; write 1 to 1024")
+
+
+def rounds_of(args: Namespace) -> int:
+    """The rounds asked for; with an error to reach, as many as there are."""
+    number: int = args.rounds or (MOST_ROUNDS if args.until_error else ROUNDS)
+    return number
+
+
+def machine_of(args: Namespace) -> Machine:
+    """Where to play."""
+    if args.cluster is None:
+        from pontoon.simulation.device import choose
+
+        return choose(args.device, args.threads)
+    from pontoon.simulation.cluster import connect
+
+    return connect(args.cluster, args.device, args.threads)
+
+
+def strategy_of(args: Namespace, rules: Rulebook) -> Strategy:
+    """The strategy by its name: those of the analysis come as files too, so that the simulation knows nothing of it."""
+    from pontoon.strategy import find, read_strategy
+
+    if args.strategy in (OPTIMAL, CHART):
+        return read_strategy(strategy_text(args.strategy, args, rules), args.strategy)
+    return find(args.strategy, rules, decks_of(args, rules))
+
+
+def plan_of(args: Namespace, rules: Rulebook) -> Plan:
+    """What to play, compiled. It takes some seconds."""
+    from pontoon.simulation import compile_game, make_plan
+    from pontoon.simulation.local import stake_of
+
+    with note(f"working out the {args.strategy} strategy"):
+        strategy = strategy_of(args, rules)
+    with note("asking the engine about every hand"):
+        compiled = compile_game(rules, strategy, stake_of(args.stake))
+    return make_plan(
+        compiled,
+        rules,
+        decks_of(args, rules),
+        rounds=rounds_of(args),
+        seed=args.seed,
+        boxes=args.boxes,
+        penetration=args.penetration,
+    )
+
+
+def warm_up(machine: Machine, plan: Plan) -> None:
+    """Have the kernel compiled before time is taken, by playing one round; workers of a cluster do so themselves."""
+    from pontoon.simulation import jit
+
+    if machine.name == "cpu" and not any(jit.cache_folder().rglob("*.nbc")):
+        print("pontoon: compiling the simulation for this machine, once (about ten seconds) ...", file=sys.stderr)
+    if machine.name in ("cpu", "gpu"):
+        for _ in machine.play(plan._replace(rounds=1), [(0, 1)]):
+            pass
+
+
+@contextmanager
+def note(text: str) -> Iterator[None]:
+    """A word on the terminal while something takes a few seconds."""
+    if sys.stderr.isatty():
+        print(f"{text} ...", end="", file=sys.stderr, flush=True)
+    yield
+    if sys.stderr.isatty():
+        print(f"\r{'':{len(text) + 4}}\r", end="", file=sys.stderr, flush=True)
+
+
+class Bar:
+    """A line on the terminal that grows with the run; where nobody looks, a line now and then."""
+
+    def __init__(self, plan: Plan, known: Known, aim: float | None) -> None:
+        """Begin with what is known; `aim` is the error to reach, if there is one."""
+        self.plan, self.aim = plan, aim
+        self.before = known
+        self.begun = self.drawn = time.monotonic()
+        self.terminal = sys.stderr.isatty()
+        self.width = 0
+
+    def show(self, known: Known) -> None:
+        """Say where the run stands, unless that was said a moment ago."""
+        now = time.monotonic()
+        if now - self.drawn < (DRAW_EVERY if self.terminal else SAY_EVERY):
+            return
+        self.drawn = now
+        line = self._line(known, now - self.begun)
+        if self.terminal:
+            line = line[: shutil.get_terminal_size().columns - 1]
+            print(f"\r{line:<{self.width}}", end="", file=sys.stderr, flush=True)
+            self.width = len(line)
+        else:
+            print(f"pontoon: {line}", file=sys.stderr, flush=True)
+
+    def _line(self, known: Known, seconds: float) -> str:
+        from pontoon.simulation.campaign import figures
+
+        error = figures(self.plan, known).standard_error
+        total = self.plan.rounds
+        if self.aim:
+            total = max(known.rounds, min(total, int(known.rounds * (error / self.aim) ** 2)))
+        part = known.rounds / total
+        speed = (known.rounds - self.before.rounds) / seconds
+        left = f", {duration((total - known.rounds) / speed)} left" if speed else ""
+        bar = "#" * int(12 * part)
+        done = f"{amount(known.rounds)} of {amount(total)}"
+        return f"[{bar:<12}] {part:4.0%}  {done}, {amount(speed)}/s, error {error:.2g}{left}"
+
+    def clear(self) -> None:
+        """Leave the terminal as it was."""
+        if self.width:
+            print(f"\r{'':{self.width}}\r", end="", file=sys.stderr, flush=True)
+
+
+def amount(number: float) -> str:
+    """A large number, shortened.
+
+    >>> amount(950), amount(12_345_678), amount(1e15)
+    ('950', '12.3M', '1000T')
+    """
+    unit = next((unit for unit in reversed(UNITS) if number >= UNITS[unit]), "")
+    part = number / UNITS[unit]
+    return f"{part:.0f}{unit}" if part >= 100 or not unit else f"{part:.1f}{unit}"  # noqa: PLR2004 three digits
+
+
+def duration(seconds: float) -> str:
+    """A time in words.
+
+    >>> duration(12.3), duration(500), duration(20_000), duration(1e6)
+    ('12 s', '8 min', '5.6 h', '11.6 days')
+    """
+    for unit, length, digits in (("days", 86_400, 1), ("h", 3600, 1), ("min", 60, 0)):
+        if seconds >= (2 if unit == "min" else 1) * length:
+            return f"{seconds / length:.{digits}f} {unit}"
+    return f"{seconds:.0f} s"

@@ -1,0 +1,335 @@
+"""A report: one page with edges by packs, charts with margins, payouts, and what each rule and reading is worth.
+
+The page is whole by itself: no script, no font, nothing fetched. It reads on a phone and prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from pontoon import __version__
+from pontoon.analysis.side import SideValue, side_values
+from pontoon.rulebook import Rulebook, digest
+from pontoon.view.chart import figures, hand_words, heading, legend, shade, shown_rows, square_words
+from pontoon.view.report_parts import GAIN, LOSS, PLAIN, QUIET, Bar, bars, edge_lines, log_bars, signed, table, tiles
+from pontoon.view.report_style import STYLE
+from pontoon.view.settlement import headline
+from pontoon.view.words import ROWS
+
+if TYPE_CHECKING:
+    from pontoon.analysis.chart import Chart, Rows
+    from pontoon.analysis.edge import Edge
+    from pontoon.analysis.whatif import Ambiguity, Change
+
+TOP = 15
+"""How many rules a picture of what rules are worth shows."""
+NOUGHT = 5e-8
+"""Less than this is no change of the edge: the bar on the solver's own error."""
+RARE = 0.001
+"""Chances below are written as one in so many."""
+
+ENDS = {
+    "other": "won at even money",
+    "doubled": "doubled and won",
+    "pontoon": "pontoon",
+    **ROWS,
+    "stand_off": "stand-off",
+    "lose": "lost",
+    "doubled_lose": "doubled and lost",
+    "forfeit": "forfeited after doubling",
+    "surrender": "surrendered",
+    "super_bonus": "Super Bonus",
+}
+"""How a wager can end, in words."""
+LOST = {"lose", "doubled_lose", "forfeit", "surrender"}
+
+
+class Findings(Struct, frozen=True, kw_only=True):
+    """All that a report says of one rulebook."""
+
+    rules: Rulebook
+    decks: int
+    stake: str
+    edge: Edge
+    by_decks: dict[int, float]
+    """House edges."""
+    chart: Chart
+    changes: tuple[Change, ...]
+    ambiguities: tuple[Ambiguity, ...]
+    sides: tuple[SideValue, ...]
+
+    @property
+    def name(self) -> str:
+        """Of the rulebook."""
+        return self.rules.about.name
+
+    @property
+    def wager(self) -> str:
+        """The first wager in words."""
+        return "$" + self.stake.removesuffix(".00")
+
+
+# --- what is shown -------------------------------------------------------------------------------------
+
+
+def chance_words(chance: float) -> str:
+    """A chance as people say it.
+
+    >>> chance_words(0.0418), chance_words(1.82e-6), chance_words(0.0)
+    ('4.180%', '1 in 549,451', 'never')
+    """
+    if chance <= 0:
+        return "never"
+    return f"{chance:.3%}" if chance >= RARE else f"1 in {1 / chance:,.0f}"
+
+
+def frequency_bars(edge: Edge) -> list[Bar]:
+    """How often a wager ends each way, most often first."""
+    order = sorted(edge.frequencies.items(), key=lambda one: -one[1])
+    return [Bar(ENDS.get(name, name), chance, chance_words(chance), colour=_colour(name)) for name, chance in order]
+
+
+def _colour(end: str) -> str:
+    return LOSS if end in LOST else QUIET if end == "stand_off" else PLAIN if end == "super_bonus" else GAIN
+
+
+def upcard_bars(edge: Edge) -> list[Bar]:
+    """What a round is worth once the dealer's first card lies; pictures in one bar where they are alike."""
+    values = dict(edge.ev_by_upcard)
+    pictures = {rank: values.pop(rank) for rank in "JQK"}
+    if len({round(one, 12) for one in pictures.values()}) == 1:
+        pictures = {"J, Q, K": pictures["K"]}
+    ace = values.pop("A")
+    return [signed(rank, value, digits=3) for rank, value in {**values, **pictures, "A": ace}.items()]
+
+
+def change_bars(changes: Sequence[Change], most: int = 0) -> list[Bar]:
+    """Changes of a rule that move the edge, the largest first."""
+    moved = sorted((one for one in changes if abs(one.worth) > NOUGHT), key=lambda one: -abs(one.worth))
+    return [
+        signed(one.sentence.removesuffix("."), one.worth, f"{one.key} = {one.value}, instead of {one.was}")
+        for one in moved[: most or None]
+    ]
+
+
+def reading_bars(ambiguities: Sequence[Ambiguity]) -> list[Bar]:
+    """Other readings of unclear words that move the edge, the largest first."""
+    found = [
+        signed(f"{one.number}: {reading.reading}", reading.difference, one.says)
+        for one in ambiguities
+        for reading in one.readings
+        if not reading.ours and abs(reading.difference) > NOUGHT
+    ]
+    return sorted(found, key=lambda one: -abs(one.value))
+
+
+def sides_offered(rules: Rulebook, decks: int) -> tuple[SideValue, ...]:
+    """Side wagers and insurance that the document allows with so many packs.
+
+    >>> from pontoon.rulebook import load
+    >>> [one.name for one in sides_offered(load("adelaide"), 6)][0], sides_offered(load("adelaide"), 5)[0].name
+    ('Perfect Pairs', 'Insurance, holding no picture')
+    """
+    pairs = decks in rules.decks.with_perfect_pairs
+    return tuple(one for one in side_values(rules, decks) if pairs or one.name != "Perfect Pairs")
+
+
+def favours(side: SideValue) -> str:
+    """Whom a wager favours."""
+    return "the player" if side.favours_player else "the house" if side.value else "nobody"
+
+
+def data(one: Findings) -> dict[str, object]:
+    """The figures of one rulebook for `--json`."""
+    return {
+        "rulebook": one.name,
+        "digest": digest(one.rules),
+        "overrides": {change.key: change.value for change in one.rules.overrides},
+        "decks": one.decks,
+        "stake": one.stake,
+        "ev": one.edge.ev,
+        "house_edge": one.edge.house_edge,
+        "sd": one.edge.sd,
+        "house_edge_by_decks": {str(decks): edge for decks, edge in one.by_decks.items()},
+        "ev_by_upcard": one.edge.ev_by_upcard,
+        "frequencies": one.edge.frequencies,
+        "super_bonus_value": one.edge.super_bonus_value,
+        "chart": {"ev_optimal": one.chart.ev_optimal, "ev_chart": one.chart.ev_chart, "cost": one.chart.cost},
+        "whatif": [
+            {"key": row.key, "value": row.value, "was": row.was, "worth": row.worth, "clauses": list(row.clauses)}
+            for row in one.changes
+        ],
+        "ambiguities": [
+            {"number": row.number, "reading": reading.reading, "ours": reading.ours, "difference": reading.difference}
+            for row in one.ambiguities
+            for reading in row.readings
+        ],
+        "side": [{"name": row.name, "value": str(row.value), "value_decimal": float(row.value)} for row in one.sides],
+    }
+
+
+# --- the page ------------------------------------------------------------------------------------------
+
+
+def page(found: Sequence[Findings], command: str) -> str:
+    """The whole page; `command` is what made it."""
+    links = "".join(f'<a href="#{escape(one.name)}">{escape(one.name)}</a>' for one in found)
+    books = "\n".join(_book(one) for one in found)
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Pontoon: what the rules are worth</title>
+<style>{STYLE}</style>
+</head>
+<body>
+<header>
+<h1>Pontoon: what the rules are worth</h1>
+<p class=about>Exact chances by drawing without replacement, best play of one box with one wager of
+{escape(found[0].wager)} from a fresh shoe. Figures are parts of the first wager; a minus is the bettor's loss.</p>
+<nav>{links}</nav>
+</header>
+<main>
+{_overview(found)}
+{books}
+</main>
+<footer><p class=about>Made by <code>{escape(command)}</code>, pontoon {escape(__version__)}.</p></footer>
+</body>
+</html>
+"""
+
+
+def _overview(found: Sequence[Findings]) -> str:
+    packs = sorted({decks for one in found for decks in one.by_decks})
+    head = ["packs", *(one.name for one in found)]
+    rows = [
+        [str(decks), *(f"{one.by_decks[decks]:.4%}" if decks in one.by_decks else "" for one in found)]
+        for decks in packs
+    ]
+    series: Mapping[str, Mapping[int, float]] = {one.name: one.by_decks for one in found}
+    return f"""<section id="edges">
+<h2>House edge by packs</h2>
+<p class=about>What the house keeps of the first wager against best play. An empty place: the document does not allow
+so many packs.</p>
+<div class=pair>
+{edge_lines(series)}
+{table(head, rows)}
+</div>
+</section>"""
+
+
+def _book(one: Findings) -> str:
+    about = one.rules.about
+    parts = "\n".join(
+        f"<section>\n<h3>{escape(title)}</h3>\n{_words(words)}{body}\n</section>" for title, words, body in _parts(one)
+    )
+    first = tiles(
+        (
+            (f"{one.edge.house_edge:.4%}", "house edge, best play"),
+            (f"{one.chart.cost:.4%}", "more by the chart below"),
+            (f"{one.edge.sd:.4f}", "standard deviation of a round"),
+            (f"{one.edge.hands:.4f}", "hands a round, splits counted"),
+            (f"{one.edge.super_bonus_value:.4%}", "worth of the Super Bonus"),
+        )
+    )
+    return f"""<article id="{escape(one.name)}">
+<h2>{escape(one.name)}</h2>
+<p class=about>{escape(about.title)} ({escape(about.place)}).<br>
+{escape(headline(one.rules, one.decks))}; first wager {escape(one.wager)}</p>
+{first}
+{parts}
+</article>"""
+
+
+def _words(words: str) -> str:
+    return f"<p class=about>{escape(words)}</p>\n" if words else ""
+
+
+def _parts(one: Findings) -> Iterator[tuple[str, str, str]]:
+    """The sections of a rulebook: title, a sentence, what is shown."""
+    yield "Best chart", f"{figures(one.chart)}.", _chart(one.chart)
+    yield (
+        "Value by the dealer's first card",
+        "What a round is worth to the bettor once the first card lies.",
+        bars(upcard_bars(one.edge)),
+    )
+    yield (
+        "How a wager ends",
+        "How often, per round; each step of the scale is ten times as rare. Each hand of a split counts.",
+        log_bars(frequency_bars(one.edge)),
+    )
+    yield _changes_part(one.changes)
+    yield _readings_part(one.ambiguities)
+    yield "Side wagers and insurance", "From a fresh shoe, a unit staked; exact fractions.", _sides(one.sides)
+
+
+def _changes_part(changes: Sequence[Change]) -> tuple[str, str, str]:
+    shown, moved = change_bars(changes, TOP), len(change_bars(changes))
+    words = (
+        "One rule changed alone and best play found anew: what the bettor gains or loses. "
+        f"The {len(shown)} largest of {len(changes)} changes tried; {len(changes) - moved} of them move nothing."
+    )
+    return "What each rule is worth", words, bars(shown)
+
+
+def _readings_part(ambiguities: Sequence[Ambiguity]) -> tuple[str, str, str]:
+    shown = reading_bars(ambiguities)
+    words = "Words that can be read in several ways: what the bettor gains or loses under a reading that is not ours."
+    if not shown:
+        words = "No other reading of unclear words moves the edge here."
+    return "The price of ambiguities", words, bars(shown)
+
+
+def _sides(sides: Sequence[SideValue]) -> str:
+    rows = [(one.name, favours(one), str(one.value), f"{float(one.value):+.4%}") for one in sides]
+    return table(("wager", "favours", "exactly", "value"), rows, left=2)
+
+
+# --- the chart -----------------------------------------------------------------------------------------
+
+
+def _chart(chart: Chart) -> str:
+    blocks = "\n".join(_block(block, title, rows, chart.upcards) for block, title, rows in shown_rows(chart))
+    signs = "".join(f"<dt>{escape(sign)}</dt><dd>{escape(words)}</dd>" for sign, words in legend(chart))
+    return f"""<div class=blocks>
+{blocks}
+<div><dl class=signs>{signs}</dl>
+<p class=about>Columns: the dealer's first card, 10 for every picture. The small number is the margin: what the decision
+gains over the second best when the square comes up, in hundredths of the first wager. Deeper colour, larger margin;
+hatched squares never come up.</p></div>
+</div>"""
+
+
+def _block(block: str, title: str, rows: Rows, upcards: tuple[str, ...]) -> str:
+    head = "".join(f"<th scope=col>{heading(upcard)}</th>" for upcard in upcards)
+    lines = []
+    for hand, row in rows.items():
+        cells = []
+        for upcard, square in row.items():
+            tip = escape(square_words(block, hand, upcard, square))
+            never = "" if square.chance else " class=never"
+            margin = _margin(square.margin) if square.chance else ""
+            cells.append(
+                f'<td{never} style="background-color:{shade(square.code, square.margin)}" title="{tip}">'
+                f"{escape(square.code)}<small>{margin}</small></td>"
+            )
+        lines.append(f"<tr><th scope=row>{hand_words(block, hand)}</th>{''.join(cells)}</tr>")
+    body = "\n".join(lines)
+    return f"<table class=chart><caption>{escape(title)}</caption>\n<tr><td></td>{head}</tr>\n{body}\n</table>"
+
+
+def _margin(margin: float) -> str:
+    """Hundredths of the wager in at most four signs.
+
+    >>> _margin(0.0123), _margin(0.347), _margin(0.0002)
+    ('1.2', '35', '.02')
+    """
+    value = 100 * margin
+    if value < 0.1:  # noqa: PLR2004 the digits that fit
+        return f"{value:.2f}".removeprefix("0")
+    return f"{value:.1f}" if value < 10 else f"{value:.0f}"  # noqa: PLR2004
