@@ -12,6 +12,7 @@ from pontoon.analysis.hands import ACE, PICTURE, VALUES
 from pontoon.analysis.solver import Solver, Start
 from pontoon.analysis.split import SplitBox
 from pontoon.analysis.split_hand import SplitHand
+from pontoon.money import cents, dollars
 from pontoon.rulebook import Rulebook, digest
 from pontoon.strategy.composition import Composition, SplitTable
 
@@ -45,7 +46,7 @@ def strategy_of(solver: Solver, rules: Rulebook) -> Composition:
         rulebook=rules.about.name,
         digest=digest(rules),
         decks=solver.decks,
-        stake=str(solver.game.stake),
+        stake=dollars(int(solver.game.stake * cents("1"))),
         insurance="never",
         first=_texts(first),
         surrender=_texts(surrender),

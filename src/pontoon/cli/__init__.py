@@ -11,10 +11,35 @@ import sys
 from collections.abc import Sequence
 
 from pontoon import __version__
-from pontoon.cli import chart, count, deal, edge, ev, play, rule, rules, settle, side, verify, whatif
+from pontoon.cli import (
+    chart,
+    count,
+    deal,
+    edge,
+    ev,
+    habits,
+    play,
+    report,
+    risk,
+    rule,
+    rules,
+    settle,
+    shoe,
+    side,
+    simulate,
+    strategy,
+    verify,
+    whatif,
+)
 from pontoon.cli.parser import Parser, fail
 
 INTERRUPTED, BROKEN_PIPE = 130, 141
+COMMANDS = (
+    *(play, deal, rule, rules, settle, verify),
+    *(edge, ev, chart, side, whatif, count, strategy, report),
+    *(simulate, risk, shoe, habits),
+)
+"""In the order of the help: at the table, what it is worth, many rounds."""
 
 
 def parser() -> Parser:
@@ -24,12 +49,14 @@ def parser() -> Parser:
         description="Casino Pontoon by the book: five rulebooks, every round settled by its clause.",
         epilog="Examples:\n  pontoon play\n  pontoon rules canberra\n  pontoon settle round.prt\n"
         "  pontoon rule round.prt\n  pontoon deal star --out rounds\n"
+        '  pontoon ev star --hand "8s 8h" --dealer Kd\n  pontoon chart canberra\n'
+        "  pontoon simulate star --rounds 1e8\n"
         "  pontoon verify shoe rounds/shoe-0001.shoe.json\n\n"
         "`pontoon COMMAND --help` shows the options and examples of a command.",
     )
     top.add_argument("--version", action="version", version=f"pontoon {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", dest="command")
-    for command in (play, deal, rule, rules, settle, edge, ev, chart, side, whatif, count, verify):
+    for command in COMMANDS:
         command.add_to(commands)
     return top
 

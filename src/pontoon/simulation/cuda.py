@@ -143,8 +143,7 @@ def layout(plan: Plan, most: int = 0) -> Layout:
     table = np.append(entries, np.zeros(len(entries) % 2, np.uint16))
     stride = (plan.decks * CARDS // WORD | 1) * WORD
     fixed = 2 * len(table) + WORD * (numbers.first_split + len(tables.split_end) - numbers.first_end)
-    room = min((most or shared_memory() * 5 // 6) - fixed, 1024 * stride)  # the rest is left to the first cache
-    threads = room // stride // WARP * WARP
+    threads = min((most or shared_memory()) - fixed, 1024 * stride) // stride // WARP * WARP
     return Layout(table, stride, threads, fixed + threads * stride)
 
 
