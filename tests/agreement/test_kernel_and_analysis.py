@@ -1,0 +1,30 @@
+"""The simulated edge of the exported optimal strategy agrees with the exact one: two programs that share no code."""
+
+import pytest
+
+from pontoon.analysis import Solver, edge_of
+from pontoon.analysis.export import strategy_of
+from pontoon.rulebook import NAMES, load
+from pontoon.simulation import simulate
+from pontoon.strategy.composition import CompositionStrategy, read_composition, write_composition
+
+ROUNDS = 100_000_000
+PACKS = {"division-15": 4, "star": 6, "adelaide": 3, "canberra": 5, "federal": 8}
+"""Another number of packs for each, so that every size of shoe is met somewhere."""
+ERRORS = 3.5
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_hundred_million_rounds(name: str):
+    rules, packs = load(name), PACKS[name]
+    solver = Solver(rules, packs)
+    strategy = CompositionStrategy(read_composition(write_composition(strategy_of(solver, rules))))
+    played = simulate(rules, packs, ROUNDS, strategy, seed=len(name))
+    exact = edge_of(solver)
+    assert abs(played.ev - exact.ev) < ERRORS * played.standard_error
+    assert abs(played.sd - exact.sd) < 2e-3
+    for first, value in played.ev_by_upcard.items():
+        share = played.upcards[first] / ROUNDS
+        error = played.sd / (share * ROUNDS) ** 0.5
+        assert abs(value - exact.ev_by_upcard[first]) < (ERRORS + 1) * error, first
