@@ -1,12 +1,14 @@
 """Rounds a second of the simulation, beside a plain loop of a simplified game on the same core in the same run.
 
     python bench/simulation.py [--rulebook star] [--decks 6] [--strategy FILE] [--rounds 4e6] [--peer "command"]
+    python bench/simulation.py --gpu
 
 Ours plays the full rules: splits to the limit, doubles with fixed aces, forfeit, surrender, bonuses by suit, Super
 Bonus, no-effect stop. The plain loop is what one would write first, in numba: hit, stand and double by a table, one
 split, no suits, no bonuses, a shoe that is shuffled as it is dealt. `--peer` times any outside command by the wall
 clock; say how many rounds it plays with `--peer-rounds`. Every figure is the median of five, ours and the plain loop
-in turns; one core is measured by its processor time, because machines are shared, two threads by the wall clock.
+in turns; one core is measured by its processor time, because machines are shared, two threads against one by the
+wall clock.
 """
 
 from __future__ import annotations
@@ -28,10 +30,11 @@ import numba
 import numpy as np
 
 from pontoon.rulebook import load
-from pontoon.simulation import compile_game, make_plan, run
+from pontoon.simulation import compile_game, make_plan, play_batch, run
+from pontoon.simulation.kernel import STREAM_ROUNDS
 from pontoon.strategy import Strategy, read_strategy
+from pontoon.strategy.composition import CompositionStrategy
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
 REPETITIONS = 5
 
 # --- the plain loop ------------------------------------------------------------------------------------
@@ -167,12 +170,39 @@ def rate(play: Callable[[], Any], rounds: int, clock: Callable[[], float] = time
     return rounds / (clock() - begun)
 
 
-def chosen(file: str | None) -> Strategy:
-    if file:
-        return read_strategy(Path(file).read_bytes(), file)
-    from tests.simulation.strategies import published_chart  # noqa: PLC0415 only without a file
+def chosen(options: argparse.Namespace) -> Strategy:
+    """The strategy of a file, or the optimal one."""
+    if options.strategy:
+        return read_strategy(Path(options.strategy).read_bytes(), options.strategy)
+    from pontoon.analysis import Solver  # noqa: PLC0415 only without a file
+    from pontoon.analysis.export import strategy_of  # noqa: PLC0415
 
-    return published_chart()
+    rules = load(options.rulebook)
+    return CompositionStrategy(strategy_of(Solver(rules, options.decks), rules))
+
+
+def gpu(options: argparse.Namespace) -> dict[str, Any]:
+    """The same on a GPU: launches of as many streams as fill it sixteen times, by the wall clock."""
+    from pontoon.simulation.cuda import cuda, layout, play_batch_on_device  # noqa: PLC0415 only where there is one
+
+    rules = load(options.rulebook)
+    plan = make_plan(compile_game(rules, chosen(options), 1000), rules, options.decks, rounds=10**15, seed=1)
+    place, device = layout(plan), cuda.get_current_device()
+    streams = 16 * device.MULTIPROCESSOR_COUNT * place.threads
+    play_batch_on_device(plan, 0, device.MULTIPROCESSOR_COUNT * place.threads)
+    found = [rate(lambda: play_batch_on_device(plan, 0, streams), streams * STREAM_ROUNDS) for _ in range(REPETITIONS)]
+    few = play_batch_on_device(plan, 0, 64)
+    same = all(np.array_equal(one, other) for one, other in zip(few, play_batch(plan, 0, 64), strict=True))
+    return {
+        "device": str(device.name),
+        "rulebook": options.rulebook,
+        "decks": options.decks,
+        "threads_of_a_block": place.threads,
+        "shared_bytes": place.shared,
+        "rounds_per_second": statistics.median(found),
+        "best": max(found),
+        "same_as_cpu": same,
+    }
 
 
 def peer_rate(command: str, rounds: int) -> float:
@@ -183,7 +213,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     rules = load(options.rulebook)
     rounds = int(float(options.rounds))
     begun = time.perf_counter()
-    compiled = compile_game(rules, chosen(options.strategy), 1000)
+    compiled = compile_game(rules, chosen(options), 1000)
     compiling = time.perf_counter() - begun
     plan = make_plan(compiled, rules, options.decks, rounds=rounds, seed=1)
     cut = make_plan(compiled, rules, options.decks, rounds=rounds, seed=1, penetration=0.75)
@@ -193,7 +223,8 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     runs: dict[str, tuple[Callable[[], Any], int]] = {
         "one core": (lambda: run(plan, 1), rounds),
         "one core, cutting card at 75 %": (lambda: run(cut, 1), rounds),
-        "two threads": (lambda: run(plan, 2), rounds),
+        "one thread, wall clock": (lambda: run(plan, 1), rounds),
+        "two threads, wall clock": (lambda: run(plan, 2), rounds),
         "one core, seven boxes": (lambda: run(boxes, 1), max(1, rounds // 8)),
         "plain loop, simplified game, one core": (lambda: plain_rounds(rounds, shoe, end, chart, splits, seed), rounds),
     }
@@ -202,7 +233,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     rates: dict[str, list[float]] = {name: [] for name in runs}
     for _ in range(REPETITIONS):
         for name, (play, played) in runs.items():
-            clock = time.perf_counter if "threads" in name else time.process_time
+            clock = time.perf_counter if "wall" in name else time.process_time
             rates[name].append(rate(play, played, clock))
     if options.peer:
         rates[options.peer] = [peer_rate(options.peer, int(float(options.peer_rounds))) for _ in range(REPETITIONS)]
@@ -219,7 +250,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         "rounds_per_second": medians,
         "best": {name: max(found) for name, found in rates.items()},
         "full_rules_over_plain_loop": medians["one core"] / plain,
-        "two_threads_over_one": medians["two threads"] / medians["one core"],
+        "two_threads_over_one": medians["two threads, wall clock"] / medians["one thread, wall clock"],
     }
 
 
@@ -227,12 +258,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rulebook", default="star")
     parser.add_argument("--decks", type=int, default=6)
-    parser.add_argument("--strategy", help="a strategy file; without one the published Spanish 21 chart of the tests")
+    parser.add_argument("--strategy", help="a strategy file (default: optimal play)")
+    parser.add_argument("--gpu", action="store_true", help="measure the GPU alone")
     parser.add_argument("--rounds", default="4e6", help="rounds of each run")
     parser.add_argument("--peer", help="an outside command to time")
     parser.add_argument("--peer-rounds", default="1e6", help="how many rounds that command plays")
     parser.add_argument("--json", action="store_true")
-    found = measure(parser.parse_args())
+    options = parser.parse_args()
+    if options.gpu:
+        print(json.dumps(gpu(options), indent=1))
+        return
+    found = measure(options)
     if "--json" in sys.argv:
         print(json.dumps(found, indent=1))
         return
