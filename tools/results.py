@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
-from pontoon.analysis import SideValue  # noqa: E402 the path is set above
+from pontoon.analysis import SideValue, side_values  # noqa: E402 the path is set above
 from pontoon.analysis.chart import chart_of  # noqa: E402
 from pontoon.analysis.count import Count, count_of  # noqa: E402
 from pontoon.analysis.edge import Edge, edge_of  # noqa: E402
@@ -25,7 +25,8 @@ from pontoon.analysis.whatif import Ambiguity, Change, Reading, ambiguities, wha
 from pontoon.cards import RANKS  # noqa: E402
 from pontoon.rulebook import NAMES, load  # noqa: E402
 from pontoon.view import chart as chart_view  # noqa: E402
-from pontoon.view.report import ENDS, NOUGHT, TOP, sides_offered  # noqa: E402
+from pontoon.view.report import NOUGHT, TOP  # noqa: E402
+from pontoon.view.words import ENDS  # noqa: E402
 
 FILE = ROOT / "docs" / "results.md"
 STAKES = ("5", "10", "24", "25", "100")
@@ -192,7 +193,7 @@ def side_lines() -> Lines:
     for name in NAMES:
         rules = load(name)
         for decks in rules.decks.allowed:
-            for one in sides_offered(rules, decks):
+            for one in side_values(rules, decks):
                 insurance = one.name.startswith("Insurance")
                 row = found.setdefault(("every rulebook" if insurance else name, one.name), {})
                 assert decks not in row or row[decks].value == one.value, f"insurance is not alike: {name}"
@@ -207,7 +208,7 @@ def side_lines() -> Lines:
 def side_figure(one: SideValue) -> str:
     """A value as a fraction and in percent; in bold type where it favours the player."""
     words = f"{one.value} ({percent(float(one.value))})"
-    return f"**{words}**" if one.favours_player else words
+    return f"**{words}**" if one.favours == "player" else words
 
 
 # --- the page ------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from itertools import permutations
 
 import pytest
 
-from pontoon.analysis.side import pair_chances, side_values
+from pontoon.analysis.side import SideValue, pair_chances, side_values
 from pontoon.cards import PACK, pair_kind, points
 from pontoon.cli import main
 from pontoon.rulebook import NAMES, load
@@ -53,6 +53,16 @@ def test_chances_of_a_wager_sum_to_one(name):
     for decks in load(name).decks.allowed:
         for one in side_values(load(name), decks):
             assert sum(outcome.chance for outcome in one.outcomes) == 1
+
+
+def test_perfect_pairs_are_offered_only_with_the_packs_that_allow_them():
+    assert side_values(load("adelaide"), 6)[0].name == "Perfect Pairs"
+    assert not any(one.name == "Perfect Pairs" for one in side_values(load("adelaide"), 3))
+
+
+def test_a_value_of_nothing_favours_nobody():
+    values = Fraction(1, 9), Fraction(0), Fraction(-1, 9)
+    assert [SideValue("", (), value, ()).favours for value in values] == ["player", "nobody", "house"]
 
 
 def run(capsys, *arguments):

@@ -157,6 +157,7 @@ def test_text(capsys):
     assert "[STAR-ODDS-1 STAR-PLAY-6]" in shown.out
     assert "Worth nothing" in shown.out
     assert "none below $5" in shown.out
+    assert max(map(len, shown.out.splitlines())) <= 100
 
 
 @pytest.mark.parametrize(

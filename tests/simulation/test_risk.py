@@ -126,7 +126,7 @@ def game():
 @pytest.fixture
 def ask(capsys, monkeypatch, game):
     monkeypatch.setattr(risk, "play_of", lambda *_: Play(Stands(), -0.05))
-    monkeypatch.setattr(risk, "compiled", lambda *_: game)
+    monkeypatch.setattr(risk, "game_of", lambda *_: game)
     return lambda *arguments: command(capsys, "star", "--rounds", "2e5", *arguments)
 
 

@@ -123,7 +123,7 @@ def once(monkeypatch, module):
 
 
 def test_shoe_in_json_and_in_words(capsys, monkeypatch, game):
-    monkeypatch.setattr(shoe, "compiled", lambda *_: game)
+    monkeypatch.setattr(shoe, "game_of", lambda *_: game)
     once(monkeypatch, shoe)
     asked = ("adelaide", "--decks", "8", "--rounds", "3e5", "--spread", "20")
     status, out, _ = command(shoe, capsys, *asked, "--json")
@@ -144,7 +144,7 @@ def test_shoe_in_json_and_in_words(capsys, monkeypatch, game):
 
 
 def test_habits_in_json_and_in_words(capsys, monkeypatch, game):
-    monkeypatch.setattr(habits, "compiled", lambda *_: game)
+    monkeypatch.setattr(habits, "game_of", lambda *_: game)
     once(monkeypatch, habits)
     asked = ("adelaide", "--decks", "8", "--rounds", "1e5", "--error-rate", "5%")
     status, out, _ = command(habits, capsys, *asked, "--json")
@@ -162,6 +162,15 @@ def test_habits_in_json_and_in_words(capsys, monkeypatch, game):
     status, words, _ = command(habits, capsys, *asked)
     assert status == 0
     assert "ordinary blackjack strategy" in words
+
+
+def test_no_more_boxes_than_the_table_has(monkeypatch, game):
+    monkeypatch.setattr(habits, "game_of", lambda *_: game)
+    monkeypatch.setattr(habits, "_boxes", lambda *given: given[-1])
+    args = Parser(prog="pontoon")
+    habits.add_to(args.add_subparsers())
+    asked = args.parse_args(["habits", "adelaide", "--decks", "8", "--set", "boxes.count=2"])
+    assert len(habits._found(asked).boxes) == 2
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,19 @@ from pontoon.simulation.kernel import Sums
 from pontoon.strategy import CompositionStrategy, read_strategy
 
 KEYS = {
-    *("rulebook", "digest", "decks", "stake", "boxes", "strategy", "penetration", "rounds", "ev", "standard_error"),
+    *(
+        "rulebook",
+        "digest",
+        "overrides",
+        "decks",
+        "stake",
+        "boxes",
+        "strategy",
+        "penetration",
+        "rounds",
+        "ev",
+        "standard_error",
+    ),
     *("sd", "rounds_per_second", "device", "threads", "seed", "frequencies", "ev_by_upcard"),
 }
 UPCARDS = ("2", "3", "4", "5", "6", "7", "8", "9", "K", "A")
@@ -164,7 +176,9 @@ def test_a_cache_that_cannot_be_used_is_no_reason_to_stop(tmp_path: Path, monkey
         ("--threads 0", "is not a number of threads"),
         ("--threads 2 --device gpu", "--threads is for the cores"),
         ("--device abacus", "invalid choice"),
-        ("--stake 0.05", "an even number of cents"),
+        ("--stake 0.05", "half of it must be whole cents"),
+        ("--stake 9999999999", "more than the simulation can count"),
+        ("--stake 1234.58", "take a rounder one"),
         ("--resume", "name it with --checkpoint"),
         ("--resume --checkpoint nosuch.json", "cannot read 'nosuch.json'"),
         ("--checkpoint nosuch/run.json", "cannot write 'nosuch/run.json'"),

@@ -5,8 +5,8 @@ all aces as 1 do not exceed 21; the list runs from the highest points down, so t
 card leads to already valued.
 
 >>> table = hands((24,) * 9 + (72,))
->>> len(table.hard), table.index_of((1, 0, 0, 0, 0, 0, 1, 0, 0, 0)) == table.more[table.index_of((1,) + (0,) * 9), 6]
-(3083, True)
+>>> len(table.hard), table.letters(table.more[table.two(0, 6), 3])
+(3083, 'A47')
 """
 
 from __future__ import annotations

@@ -6,52 +6,24 @@ by the sources of this package: whoever edits a kernel starts a new folder.
 
 from __future__ import annotations
 
-import hashlib
-import os
-import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
+import numba
+
+from pontoon import cache
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-
-def cache_folder() -> Path:
-    """Where compiled kernels of exactly these sources are kept."""
-    here = Path(__file__).parent
-    sources = b"\0".join(path.read_bytes() for path in sorted(here.glob("*.py")))
-    name = f"analysis-{hashlib.sha256(sources).hexdigest()[:16]}"
-    home = os.environ.get("PONTOON_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    folder = Path(home) / "pontoon" / name
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / f".{os.getpid()}"
-        probe.touch()
-        probe.unlink()
-    except OSError:
-        folder = Path(tempfile.gettempdir()) / "pontoon" / name
-    return folder
-
-
-_FOLDER = cache_folder()
-if "numba" not in sys.modules:
-    os.environ.setdefault("NUMBA_CACHE_DIR", str(_FOLDER))
-
-import numba  # noqa: E402 the folder must be known before numba is
-
-numba.config.CACHE_DIR = str(_FOLDER)  # type: ignore[attr-defined]
+FOLDER = cache.folder("analysis", Path(__file__).parent)
 
 
 def compiled(function: Function) -> Function:
     """Compile a kernel at its first call, and keep it for the next program."""
-    return cast("Function", numba.njit(cache=True, error_model="numpy", fastmath={"contract", "reassoc"})(function))
-
-
-def is_compiled() -> bool:
-    """Whether an earlier program left the compiled kernels behind."""
-    return any(_FOLDER.rglob("*.nbc"))
+    with cache.numba_keeps_in(FOLDER):
+        return cast("Function", numba.njit(cache=True, error_model="numpy", fastmath={"contract", "reassoc"})(function))
 
 
 def plain(names: dict[str, Any]) -> dict[str, Any]:

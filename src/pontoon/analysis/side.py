@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Literal
 
 from msgspec import Struct
 
@@ -36,9 +37,9 @@ class SideValue(Struct, frozen=True):
     clauses: Clauses
 
     @property
-    def favours_player(self) -> bool:
-        """Whether the bettor gains in the long run."""
-        return self.value > 0
+    def favours(self) -> Literal["player", "house", "nobody"]:
+        """Who gains in the long run."""
+        return "player" if self.value > 0 else "house" if self.value else "nobody"
 
 
 def pair_chances(decks: int) -> dict[str, Fraction]:
@@ -58,9 +59,14 @@ def pair_chances(decks: int) -> dict[str, Fraction]:
 
 
 def side_values(rules: Rulebook, decks: int) -> tuple[SideValue, ...]:
-    """Every side wager the rulebook offers, and insurance, at a fresh shoe of so many packs."""
+    """Every side wager the rulebook offers with so many packs, and insurance, from a fresh shoe.
+
+    >>> from pontoon.rulebook import load
+    >>> [side_values(load("adelaide"), decks)[0].name for decks in (6, 5)]
+    ['Perfect Pairs', 'Insurance, holding no picture']
+    """
     rows = []
-    if rules.side.perfect_pairs:
+    if rules.side.perfect_pairs and decks in rules.decks.with_perfect_pairs:
         odds = {kind: Fraction(getattr(rules.side, f"perfect_pairs_{kind}")) for kind in KINDS}
         rows.append(_pairs("Perfect Pairs", rules.cites.perfect_pairs_won, odds, decks))
     if rules.side.pairs_play:

@@ -7,16 +7,23 @@ import time
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from pontoon.cli.parser import Parser, add_settings, rulebook_name
 from pontoon.money import MoneyError, cents, dollars
-from pontoon.rulebook import Rulebook, RulebookError, load
+from pontoon.rulebook import Rulebook, RulebookError, digest, load
+from pontoon.shown import shown
 
 if TYPE_CHECKING:
     from pontoon.analysis import Solver
 
 STAKE = "10"
+WIDE = 100
+"""Signs in a line of words."""
+COMPILING = "\rpontoon: compiling for this machine, once (about ten seconds) ..."
 MISSING = "this command needs numpy and numba: pip install 'pontoon21[fast]'"
 
 
@@ -63,6 +70,30 @@ def decks_of(args: Namespace, rules: Rulebook) -> int:
     return decks
 
 
+def about(rules: Rulebook, decks: int, args: Namespace) -> dict[str, object]:
+    """What every answer in JSON begins with."""
+    return {
+        "rulebook": rules.about.name,
+        "digest": digest(rules),
+        "overrides": {one.key: one.value for one in rules.overrides},
+        "decks": decks,
+        "stake": args.stake,
+    }
+
+
+def write_file(place: str | Path, content: bytes) -> None:
+    """Write a file that was asked for."""
+    try:
+        Path(place).write_bytes(content)
+    except (OSError, ValueError) as error:
+        raise unwritable(place, error) from None
+
+
+def unwritable(place: str | Path, error: Exception) -> AnalysisError:
+    """One line for a place that cannot be written."""
+    return AnalysisError(f"cannot write {shown(str(place))}: {getattr(error, 'strerror', None) or error}")
+
+
 def solver_of(args: Namespace, rules: Rulebook) -> Solver:
     """The solver for what was asked, with a note if its code must be compiled first."""
     solver_class = ready()
@@ -70,15 +101,44 @@ def solver_of(args: Namespace, rules: Rulebook) -> Solver:
 
 
 def ready() -> type[Solver]:
-    """Import the solver; say so when the first use of it will take a while."""
+    """Import the solver; its first use on a machine takes a while, and says so."""
     try:
-        from pontoon.analysis import jit
         from pontoon.analysis.solver import Solver
     except ImportError:
         raise AnalysisError(MISSING) from None
-    if not jit.is_compiled():
-        print("pontoon: compiling the analysis for this machine, once (about ten seconds) ...", file=sys.stderr)
+    say_when_compiling()
     return Solver
+
+
+@cache
+def say_when_compiling() -> None:
+    """Have numba say so, once, when it finds something to compile: nobody else knows what an earlier run left over."""
+    from numba.core import event
+
+    class Note(event.Listener):
+        said = False
+
+        def on_start(self, event: object) -> None:  # noqa: ARG002 whatever it is
+            if not self.said:
+                self.said = True
+                print(COMPILING, file=sys.stderr, flush=True)
+
+        def on_end(self, event: object) -> None:
+            pass
+
+    event.register("numba:compile", Note())  # type: ignore[no-untyped-call]
+
+
+@contextmanager
+def note(text: str) -> Iterator[None]:
+    """A word on the terminal while something takes a few seconds."""
+    shown = f"{text} ..." if sys.stderr.isatty() else ""
+    print(shown, end="", file=sys.stderr, flush=True)
+    try:
+        yield
+    finally:
+        if shown:
+            print(f"\r{'':{len(shown)}}\r", end="", file=sys.stderr, flush=True)
 
 
 @contextmanager
@@ -89,11 +149,15 @@ def progress(title: str) -> Iterator[Callable[[float], None]]:
 
     def show(part: float) -> None:
         nonlocal shown
-        if sys.stderr.isatty() and time.monotonic() - start > 1:
+        if sys.stderr.isatty() and (part == 0 or time.monotonic() - start > 1):
             shown = True
             bar = "#" * int(30 * min(part, 1.0))
-            print(f"\r{title} [{bar:<30}] {part:4.0%}", end="", file=sys.stderr, flush=True)
+            line = f"{title} [{bar:<30}] {part:4.0%}"
+            print("\r" + line[: get_terminal_size().columns - 1], end="", file=sys.stderr, flush=True)
 
-    yield show
-    if shown:
-        print(f"\r{'':70}\r", end="", file=sys.stderr, flush=True)
+    show(0.0)
+    try:
+        yield show
+    finally:
+        if shown:
+            print(f"\r{'':{get_terminal_size().columns - 1}}\r", end="", file=sys.stderr, flush=True)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from pontoon.cli.analysing import AnalysisError, add_common, progress, rules_of, solver_of
+from pontoon.cli.analysing import AnalysisError, add_common, progress, rules_of, solver_of, write_file
 from pontoon.cli.parser import Commands, Parser, fail
 from pontoon.rulebook import Rulebook
-from pontoon.shown import shown
 
 if TYPE_CHECKING:
     from pontoon.analysis.chart import Chart
@@ -54,17 +52,12 @@ def _run(args: Namespace) -> int:
         with progress("chart") as show:
             chart = chart_of(solver, rules, show)
         content = _content(chart, rules, form)
+        name = args.out or (f"{rules.about.name}-{chart.decks}-chart.{form}" if form in FILES else None)
+        if name is not None:
+            write_file(name, content)
     except AnalysisError as error:
         return fail(str(error))
-    name = args.out or (f"{rules.about.name}-{chart.decks}-chart.{form}" if form in FILES else None)
-    if name is None:
-        print(content.decode(), end="")
-        return 0
-    try:
-        Path(name).write_bytes(content)
-    except (OSError, ValueError) as error:
-        return fail(f"cannot write {shown(name)}: {getattr(error, 'strerror', None) or error}")
-    print(name)
+    print(content.decode() if name is None else f"{name}\n", end="")
     return 0
 
 

@@ -7,9 +7,8 @@ import time
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from pontoon.cli.analysing import AnalysisError, add_common, decks_of, progress, ready, rules_of
+from pontoon.cli.analysing import AnalysisError, about, add_common, decks_of, progress, ready, rules_of
 from pontoon.cli.parser import Commands, Parser, fail
-from pontoon.rulebook import digest
 from pontoon.view.settlement import columns, headline
 
 if TYPE_CHECKING:
@@ -47,9 +46,12 @@ def _run(args: Namespace) -> int:
     with progress(f"count for {rules.about.name}") as show:
         found = count_of(rules, decks, args.stake, show)
     if args.json:
-        about = {"rulebook": rules.about.name, "digest": digest(rules), "decks": decks, "stake": args.stake}
-        about["overrides"] = {one.key: one.value for one in rules.overrides}
-        print(json.dumps({**about, **_data(found), "seconds": round(time.perf_counter() - start, 3)}, indent=2))
+        print(
+            json.dumps(
+                {**about(rules, decks, args), **_data(found), "seconds": round(time.perf_counter() - start, 3)},
+                indent=2,
+            )
+        )
         return 0
     print(headline(rules, decks))
     print("\n".join(["", *_lines(found)]))
@@ -90,15 +92,11 @@ def _data(found: Count) -> dict[str, object]:
 
 
 def _lines(found: Count) -> list[str]:
-    ranks = [one.rank for one in found.removals]
-    table = [
-        ("a card gone", *ranks),
-        ("player gains", *(f"{one.effect:+.3%}" for one in found.removals)),
-        ("in one pack", *(f"{one.per_pack:+.2%}" for one in found.removals)),
-    ]
-    for system in found.systems:
-        tags = (f"{tag:+d}" if tag else "0" for tag in system.tags.values())
-        table.append((f"{'*' if system.level == found.level else ' '} count, level {system.level}", *tags))
+    names = (f"{'*' if one.level == found.level else ''}level {one.level}" for one in found.systems)
+    table: list[tuple[str, ...]] = [("a card gone", "player gains", "in one pack", *names)]
+    for card in found.removals:
+        tags = (f"{tag:+d}" if (tag := system.tags[card.rank]) else "0" for system in found.systems)
+        table.append((card.rank, f"{card.effect:+.3%}", f"{card.per_pack:+.2%}", *tags))
     fits = ", ".join(f"level {one.level} {one.betting_correlation:.3f}" for one in found.systems)
     index = "never" if found.insurance_index is None else f"from a true count of {found.insurance_index:+.1f}"
     even = "out of reach" if found.even_at is None else f"at a true count of {found.even_at:+.1f}"
@@ -113,7 +111,7 @@ def _lines(found: Count) -> list[str]:
         at = f"{one.at:+.1f} and {'above' if one.above else 'below'}"
         rows.append((one.hand, one.dealer, one.basic, one.deviation, at, f"{one.worth:.4%}"))
     return [
-        *columns(table, right=set(range(1, len(ranks) + 1))),
+        *columns(table, right=set(range(1, len(table[0])))),
         "",
         *columns(facts),
         "",

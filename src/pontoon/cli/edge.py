@@ -7,10 +7,11 @@ import time
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from pontoon.cli.analysing import AnalysisError, add_common, decks_of, progress, ready, rules_of
+from pontoon.cli.analysing import AnalysisError, about, add_common, decks_of, progress, ready, rules_of
 from pontoon.cli.parser import Commands, Parser, fail, rulebook_name
-from pontoon.rulebook import NAMES, Rulebook, digest
+from pontoon.rulebook import NAMES, Rulebook
 from pontoon.view.settlement import columns, headline
+from pontoon.view.words import ENDS
 
 if TYPE_CHECKING:
     from pontoon.analysis import Edge
@@ -40,28 +41,6 @@ _EXAMPLES = """Examples:
   pontoon edge adelaide --set dealer.pontoon_collects=busts_plus_one --json
   pontoon edge --all"""
 
-LABELS = {
-    "pontoon": "pontoon",
-    "five_cards": "21 on five cards",
-    "six_cards": "21 on six cards",
-    "seven_cards": "21 on seven or more cards",
-    "six_seven_eight_mixed": "6-7-8, mixed suits",
-    "six_seven_eight_suited": "6-7-8 in one suit",
-    "six_seven_eight_spades": "6-7-8 in spades",
-    "sevens_mixed": "7-7-7, mixed suits",
-    "sevens_suited": "7-7-7 in one suit",
-    "sevens_spades": "7-7-7 in spades",
-    "other": "any other win",
-    "doubled": "a doubled win",
-    "stand_off": "stand-off",
-    "lose": "a wager lost",
-    "doubled_lose": "a doubled wager lost",
-    "surrender": "surrender",
-    "forfeit": "forfeit of a double",
-    "super_bonus": "Super Bonus",
-}
-"""Words for every way a wager ends."""
-
 
 def _run(args: Namespace) -> int:
     if args.all and args.rulebook is not None:
@@ -81,7 +60,7 @@ def _one(args: Namespace) -> int:
     decks = decks_of(args, rules)
     edge, seconds = _solve(rules, decks, args.stake, f"edge of {rules.about.name}")
     if args.json:
-        print(json.dumps(_data(rules, decks, args.stake, edge, seconds), indent=2))
+        print(json.dumps(_data(rules, decks, args, edge, seconds), indent=2))
     else:
         print("\n".join(_lines(rules, decks, args.stake, edge)))
     return 0
@@ -97,7 +76,7 @@ def _every(args: Namespace) -> int:
             (rules, decks, *_solve(rules, decks, args.stake, f"{name}, {decks} packs")) for decks in rules.decks.allowed
         ]
     if args.json:
-        edges = [_data(rules, decks, args.stake, edge, seconds) for rules, decks, edge, seconds in found]
+        edges = [_data(rules, decks, args, edge, seconds) for rules, decks, edge, seconds in found]
         print(json.dumps({"edges": edges, "seconds": round(sum(one[3] for one in found), 3)}, indent=2))
         return 0
     rows = [("rulebook", "packs", "house edge", "deviation", "Super Bonus")]
@@ -123,13 +102,9 @@ def _solve(rules: Rulebook, decks: int, stake: str, title: str) -> tuple[Edge, f
     return edge, round(time.perf_counter() - start, 3)
 
 
-def _data(rules: Rulebook, decks: int, stake: str, edge: Edge, seconds: float) -> dict[str, object]:
+def _data(rules: Rulebook, decks: int, args: Namespace, edge: Edge, seconds: float) -> dict[str, object]:
     return {
-        "rulebook": rules.about.name,
-        "digest": digest(rules),
-        "overrides": {one.key: one.value for one in rules.overrides},
-        "decks": decks,
-        "stake": stake,
+        **about(rules, decks, args),
         "ev": edge.ev,
         "house_edge": edge.house_edge,
         "sd": edge.sd,
@@ -149,9 +124,9 @@ def _lines(rules: Rulebook, decks: int, stake: str, edge: Edge) -> list[str]:
     if edge.super_bonus_value:
         rows.append(("Super Bonus", f"{edge.super_bonus_value:.4%}", f"of it, at a first wager of ${stake}"))
     upcards = _by_first_card(edge)
-    frequencies = [("a wager ends with", "", "per round", "")]
+    frequencies = [("how a wager ends", "", "per round", "")]
     frequencies += [
-        (LABELS[name], _pays(rules, name), f"{chance:.4%}", _one_in(chance))
+        (ENDS[name], _pays(rules, name), f"{chance:.4%}", _one_in(chance))
         for name, chance in edge.frequencies.items()
         if chance > 0 or name in rules.payout.__struct_fields__
     ]

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from pontoon.cards import Card, UnknownCardError, read_card
 from pontoon.cards.card import ACE
-from pontoon.cli.analysing import AnalysisError, add_common, decks_of, rules_of, solver_of
+from pontoon.cli.analysing import AnalysisError, about, add_common, decks_of, rules_of, solver_of
 from pontoon.cli.parser import Commands, Parser, fail
-from pontoon.rulebook import Clauses, Rulebook, digest
+from pontoon.rulebook import Clauses, Rulebook
 from pontoon.view.settlement import columns, headline
 
 if TYPE_CHECKING:
@@ -86,12 +86,10 @@ def _answer(args: Namespace, rules: Rulebook, solver: Solver, hand: Cards, deale
     insurance = _insurance(rules, solver, hand) if first_two else None
     decks = decks_of(args, rules)
     if args.json:
-        about = {"rulebook": rules.about.name, "digest": digest(rules), "decks": decks, "stake": args.stake}
-        about["overrides"] = {one.key: one.value for one in rules.overrides}
         asked = {"hand": list(hand), "dealer": dealer, "out": list(out)}
         asked |= {"after_split": args.after_split, "doubled": args.doubled}
         found = {"actions": rows, "best": values[0].action, "insurance": insurance}
-        print(json.dumps({**about, **asked, **found}, indent=2))
+        print(json.dumps({**about(rules, decks, args), **asked, **found}, indent=2))
         return 0
     kind = " of a split" * args.after_split + ", doubled" * args.doubled
     seen = f", {len(out)} other cards gone" if out else ""

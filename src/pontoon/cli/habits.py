@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import math
-import time
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pontoon.cli.analysing import AnalysisError, add_common, decks_of, progress, ready, rules_of
-from pontoon.cli.parser import Commands, Parser, fail
-from pontoon.cli.questions import WIDE, about, add_rounds, add_seed, amount, compiled, counting, positive, stake_of
+from pontoon.cli.analysing import WIDE, about, add_common, decks_of, progress, ready, rules_of
+from pontoon.cli.parser import Commands, Parser
+from pontoon.cli.questions import add_rounds, add_seed, amount, answer, counting, positive
+from pontoon.cli.simulating import game_of, stake_of
 from pontoon.cli.strategy import CHART, OPTIMAL, strategy_text
 from pontoon.rulebook import Rulebook, RulebookError, load
 from pontoon.strategy import Strategy, read_strategy
@@ -111,16 +111,7 @@ def _rate(text: str) -> float:
 
 
 def _run(args: Namespace) -> int:
-    begun = time.perf_counter()
-    try:
-        found = _found(args)
-    except AnalysisError as error:
-        return fail(str(error))
-    if args.json:
-        print(json.dumps(_data(found, args, round(time.perf_counter() - begun, 3)), indent=2))
-    else:
-        print("\n".join(_lines(found, args)))
-    return 0
+    return answer(args, _found, _data, _lines)
 
 
 def _found(args: Namespace) -> _Found:
@@ -135,8 +126,9 @@ def _found(args: Namespace) -> _Found:
     habits.insert(1, _Habit(CHART, "by the best chart", float(chart["ev_chart"])))
     habits += _errors(chart, args.error_rate, habits[0].ev)
     decisions = sum(square["chance"] for square in _squares(chart))
-    game = compiled(rules, read_strategy(text), stake)
-    return _Found(rules, decks, habits, decisions, [_boxes(args, rules, game, number) for number in BOXES])
+    game = game_of(rules, read_strategy(text), stake)
+    boxes = [_boxes(args, rules, game, number) for number in BOXES if number <= rules.boxes.count]
+    return _Found(rules, decks, habits, decisions, boxes)
 
 
 def _habits(args: Namespace, rules: Rulebook, solver: Solver, text: str, show: Callable[[float], None]) -> list[_Habit]:
@@ -221,17 +213,18 @@ def _boxes(args: Namespace, rules: Rulebook, game: Compiled, boxes: int) -> _Box
     with counting(f"{boxes} boxes", args.rounds) as show:
         result = run(plan, progress=show)
     together = result.standard_error * math.sqrt(args.rounds) * boxes
-    shared = (together**2 / result.sd**2 / boxes - 1) / (boxes - 1) if boxes > 1 else 1.0
+    shared = (together**2 / result.sd**2 / boxes - 1) / (boxes - 1) if boxes > 1 and result.sd else 1.0
     return _Boxes(boxes, result.ev, result.standard_error, together, shared)
 
 
 # --- what is said --------------------------------------------------------------------------------------
 
 
-def _data(found: _Found, args: Namespace, seconds: float) -> dict[str, object]:
+def _data(found: _Found, args: Namespace) -> dict[str, object]:
     best = found.habits[0].ev
     return {
         **about(found.rules, found.decks, args),
+        "seed": args.seed,
         "error_rate": args.error_rate,
         "rounds_per_hour": args.rounds_per_hour,
         "habits": {
@@ -257,7 +250,6 @@ def _data(found: _Found, args: Namespace, seconds: float) -> dict[str, object]:
         "rounds": args.rounds,
         "co_bettor": CO_BETTOR,
         "method": METHOD,
-        "seconds": seconds,
     }
 
 

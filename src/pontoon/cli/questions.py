@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import json
-import sys
+import time
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pontoon.cli.analysing import MISSING, AnalysisError, decks_of, progress
-from pontoon.cli.parser import Parser
+from pontoon.cli.parser import Parser, fail
+from pontoon.cli.simulating import rounds, seed
 from pontoon.cli.strategy import CHART, OPTIMAL, exact_value, strategy_text
-from pontoon.money import cents
-from pontoon.rulebook import Rulebook, digest
+from pontoon.rulebook import Rulebook
 from pontoon.strategy import Strategy, StrategyError, find, read_strategy
 
 if TYPE_CHECKING:
-    from pontoon.simulation import Compiled, Result
+    from pontoon.simulation import Result
 
-SEEDS = 1 << 64
-MOST_ROUNDS = 10**12
-WIDE = 100
-"""Signs in a line of words."""
+Found = TypeVar("Found")
+Find = Callable[[Namespace], Found]
+Data = Callable[[Found, Namespace], dict[str, object]]
+Lines = Callable[[Found, Namespace], list[str]]
 
 
 class Play(NamedTuple):
@@ -35,7 +35,7 @@ class Play(NamedTuple):
 
 def add_seed(command: Parser) -> None:
     """Add --seed."""
-    command.add_argument("--seed", type=_seed, default=1, help="the same seed, the same cards (1)")
+    command.add_argument("--seed", type=seed, default=1, help="the same seed, the same cards (1)")
 
 
 def add_rounds(command: Parser, default: int) -> None:
@@ -55,25 +55,6 @@ def add_strategy(command: Parser) -> None:
     )
 
 
-def rounds(text: str) -> int:
-    """A number of rounds, for `type=`; 1e7 is ten million.
-
-    >>> rounds("2.5e3"), rounds("17")
-    (2500, 17)
-    """
-    with suppress(ValueError, OverflowError):
-        number = int(text) if text.isdecimal() else int(float(text))
-        if 1 <= number <= MOST_ROUNDS and float(text) == number:
-            return number
-    raise ArgumentTypeError(f"{text!r} is not a number of rounds; write a whole number from 1 to 1e12, as in 1e7")
-
-
-def _seed(text: str) -> int:
-    if text.isascii() and text.isdecimal() and int(text) < SEEDS:
-        return int(text)
-    raise ArgumentTypeError(f"{text!r} is not a seed; write a whole number from 0 to 2**64 - 1")
-
-
 def positive(what: str, example: str) -> Callable[[str], float]:
     """A `type=` for a number above 0."""
 
@@ -86,14 +67,6 @@ def positive(what: str, example: str) -> Callable[[str], float]:
     return read
 
 
-def stake_of(args: Namespace) -> int:
-    """The stake in cents; a surrender must be able to halve it."""
-    amount = int(cents(args.stake))
-    if amount % 2:
-        raise AnalysisError(f"--stake {args.stake}: half of it must be whole cents")
-    return amount
-
-
 def play_of(args: Namespace, rules: Rulebook) -> Play:
     """The strategy that was asked for: made for these very rules, or read from its file."""
     if args.strategy == OPTIMAL:
@@ -101,24 +74,7 @@ def play_of(args: Namespace, rules: Rulebook) -> Play:
     if args.strategy == CHART:
         text = strategy_text(CHART, args, rules)
         return Play(read_strategy(text), float(json.loads(text)["ev_chart"]))
-    try:
-        return Play(find(args.strategy, rules, decks_of(args, rules)), None)
-    except StrategyError as error:
-        raise AnalysisError(str(error)) from None
-
-
-def compiled(rules: Rulebook, strategy: Strategy, stake: int) -> Compiled:
-    """The game as the simulation plays it, with a note if that must be compiled for the machine first."""
-    try:
-        from pontoon.simulation import compile_game, jit
-    except ImportError:
-        raise AnalysisError(MISSING) from None
-    if not any(jit.cache_folder().rglob("*.nbi")):
-        print("pontoon: compiling the simulation for this machine, once (half a minute) ...", file=sys.stderr)
-    try:
-        return compile_game(rules, strategy, stake)
-    except StrategyError as error:
-        raise AnalysisError(str(error)) from None
+    return Play(find(args.strategy, rules, decks_of(args, rules)), None)
 
 
 @contextmanager
@@ -137,13 +93,20 @@ def amount(dollars: str) -> str:
     return dollars.removesuffix(".00")
 
 
-def about(rules: Rulebook, decks: int, args: Namespace) -> dict[str, object]:
-    """What every answer in JSON begins with."""
-    return {
-        "rulebook": rules.about.name,
-        "digest": digest(rules),
-        "overrides": {one.key: one.value for one in rules.overrides},
-        "decks": decks,
-        "stake": args.stake,
-        "seed": args.seed,
-    }
+def answer(args: Namespace, find: Find[Found], data: Data[Found], lines: Lines[Found]) -> int:
+    """Find the answer, and print it as JSON or in lines."""
+    begun = time.perf_counter()
+    try:
+        from pontoon.simulation import SimulationError
+    except ImportError:
+        return fail(MISSING)
+    try:
+        found = find(args)
+    except (AnalysisError, SimulationError, StrategyError) as error:
+        return fail(str(error))
+    if args.json:
+        seconds = round(time.perf_counter() - begun, 3)
+        print(json.dumps({**data(found, args), "seconds": seconds}, indent=2))
+    else:
+        print("\n".join(lines(found, args)))
+    return 0

@@ -11,10 +11,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pontoon.cli.analysing import AnalysisError, add_common, progress, ready, rules_of
+from pontoon.cli.analysing import AnalysisError, add_common, note, progress, ready, rules_of, unwritable, write_file
 from pontoon.cli.parser import Commands, Parser, fail, rulebook_name
 from pontoon.rulebook import NAMES, Rulebook
-from pontoon.shown import shown
 
 if TYPE_CHECKING:
     from pontoon.view.report import Findings
@@ -82,11 +81,7 @@ def _check(folder: Path) -> None:
         with (folder / PAGE).open("ab"):
             pass
     except (OSError, ValueError) as error:
-        raise _unwritable(folder, error) from None
-
-
-def _unwritable(place: Path, error: Exception) -> AnalysisError:
-    return AnalysisError(f"cannot write {shown(str(place))}: {getattr(error, 'strerror', None) or error}")
+        raise unwritable(folder, error) from None
 
 
 # --- finding -------------------------------------------------------------------------------------------
@@ -97,8 +92,9 @@ def _findings(args: Namespace, rules: Rulebook) -> Findings:
     solver_class = ready()
     from pontoon.analysis.chart import chart_of
     from pontoon.analysis.edge import edge_of
+    from pontoon.analysis.side import side_values
     from pontoon.analysis.whatif import ambiguities, what_if
-    from pontoon.view.report import Findings, sides_offered
+    from pontoon.view.report import Findings
 
     name, stake = rules.about.name, args.stake
     decks = args.decks or rules.decks.default
@@ -126,7 +122,7 @@ def _findings(args: Namespace, rules: Rulebook) -> Findings:
         chart=chart,
         changes=changes,
         ambiguities=unclear,
-        sides=sides_offered(rules, decks),
+        sides=side_values(rules, decks),
     )
 
 
@@ -137,21 +133,15 @@ def _write(folder: Path, found: Sequence[Findings], command: str) -> Iterator[st
     """Write the page and the pictures, and name each file."""
     from pontoon.view.report import page
 
-    _put(folder / PAGE, page(found, command).encode())
+    write_file(folder / PAGE, page(found, command).encode())
     yield PAGE
     try:
-        for name, content in _pictures(found):
-            _put(folder / name, content)
-            yield name
+        with note("drawing"):
+            for name, content in _pictures(found):
+                write_file(folder / name, content)
+                yield name
     except ImportError:
         print(NO_DRAWING, file=sys.stderr)
-
-
-def _put(file: Path, content: bytes) -> None:
-    try:
-        file.write_bytes(content)
-    except OSError as error:
-        raise _unwritable(file, error) from None
 
 
 def _pictures(found: Sequence[Findings]) -> Iterator[tuple[str, bytes]]:

@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import math
-import time
 from argparse import ArgumentTypeError, Namespace
 from contextlib import suppress
-from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
-from pontoon.cli.analysing import AnalysisError, add_common, decks_of, rules_of
+from pontoon.cli.analysing import WIDE, AnalysisError, about, add_common, decks_of, rules_of, write_file
 from pontoon.cli.chart import NO_DRAWING
-from pontoon.cli.parser import Commands, Parser, fail
-from pontoon.cli.questions import (
-    WIDE,
-    about,
-    add_rounds,
-    add_seed,
-    add_strategy,
-    compiled,
-    counting,
-    play_of,
-    positive,
-    rounds,
-    stake_of,
-)
+from pontoon.cli.parser import Commands, Parser
+from pontoon.cli.questions import add_rounds, add_seed, add_strategy, answer, counting, play_of, positive
+from pontoon.cli.simulating import game_of, rounds, stake_of
 from pontoon.money import MoneyError, cents, dollars
 from pontoon.rulebook import Rulebook
-from pontoon.shown import shown
 from pontoon.view.settlement import columns, headline
 
 if TYPE_CHECKING:
@@ -115,22 +100,15 @@ def _sessions(text: str) -> int:
 
 
 def _run(args: Namespace) -> int:
-    begun = time.perf_counter()
-    try:
-        found = _found(args)
-        picture = _picture(found, args) if args.out else b""
-    except AnalysisError as error:
-        return fail(str(error))
+    return answer(args, _drawn, _data, _lines)
+
+
+def _drawn(args: Namespace) -> _Found:
+    """The answer, its picture written if that is wanted."""
+    found = _found(args)
     if args.out:
-        try:
-            Path(args.out).write_bytes(picture)
-        except (OSError, ValueError) as error:
-            return fail(f"cannot write {shown(args.out)}: {getattr(error, 'strerror', None) or error}")
-    if args.json:
-        print(json.dumps(_data(found, args, round(time.perf_counter() - begun, 3)), indent=2))
-    else:
-        print("\n".join(_lines(found, args)))
-    return 0
+        write_file(args.out, _picture(found, args))
+    return found
 
 
 def _found(args: Namespace) -> _Found:
@@ -145,7 +123,7 @@ def _found(args: Namespace) -> _Found:
     if args.sessions * played > MOST_DRAWN:
         raise AnalysisError(f"{args.sessions:,} sessions of {played:,} rounds are too many to draw; ask for fewer")
     play = play_of(args, rules)
-    game = compiled(rules, play.strategy, stake)
+    game = game_of(rules, play.strategy, stake)
     from pontoon.simulation import make_plan, run
     from pontoon.simulation.bankroll import MOST_WORK, Session, outlook, steps_of, work_of
 
@@ -220,11 +198,12 @@ def _method(found: _Found) -> str:
 RULE = "ruin: less than one stake left, which ends the session; doubles and splits are always made, covered or not"
 
 
-def _data(found: _Found, args: Namespace, seconds: float) -> dict[str, object]:
+def _data(found: _Found, args: Namespace) -> dict[str, object]:
     outlook, session = found.outlook, found.session
     pace = session.rounds / args.hours
     return {
         **about(found.rules, decks_of(args, found.rules), args),
+        "seed": args.seed,
         "strategy": args.strategy,
         "bankroll": dollars(session.bankroll),
         "hours": args.hours,
@@ -254,7 +233,6 @@ def _data(found: _Found, args: Namespace, seconds: float) -> dict[str, object]:
         "simulated_rounds": args.rounds,
         "rule": RULE,
         "method": _method(found),
-        "seconds": seconds,
     }
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import time
 from argparse import ArgumentTypeError, Namespace
 from contextlib import suppress
 from itertools import pairwise
@@ -11,9 +9,10 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from pontoon.cards import PACK, Card
-from pontoon.cli.analysing import AnalysisError, add_common, decks_of, progress, ready, rules_of
-from pontoon.cli.parser import Commands, Parser, fail
-from pontoon.cli.questions import WIDE, about, add_rounds, add_seed, amount, compiled, stake_of
+from pontoon.cli.analysing import WIDE, about, add_common, decks_of, progress, ready, rules_of
+from pontoon.cli.parser import Commands, Parser
+from pontoon.cli.questions import add_rounds, add_seed, amount, answer
+from pontoon.cli.simulating import game_of, stake_of
 from pontoon.cli.strategy import OPTIMAL, strategy_text
 from pontoon.rulebook import Rulebook
 from pontoon.strategy import read_strategy
@@ -90,16 +89,7 @@ def _spread(text: str) -> int:
 
 
 def _run(args: Namespace) -> int:
-    begun = time.perf_counter()
-    try:
-        found = _found(args)
-    except AnalysisError as error:
-        return fail(str(error))
-    if args.json:
-        print(json.dumps(_data(found, args, round(time.perf_counter() - begun, 3)), indent=2))
-    else:
-        print("\n".join(_lines(found, args)))
-    return 0
+    return answer(args, _found, _data, _lines)
 
 
 def _found(args: Namespace) -> _Found:
@@ -108,7 +98,7 @@ def _found(args: Namespace) -> _Found:
     ready()
     from pontoon.analysis.count import count_of
 
-    game = compiled(rules, read_strategy(strategy_text(OPTIMAL, args, rules)), stake)
+    game = game_of(rules, read_strategy(strategy_text(OPTIMAL, args, rules)), stake)
     with progress("effects of removal") as show:
         count = count_of(rules, decks, args.stake, show)
     from pontoon.simulation.depth import deal_shoes
@@ -170,10 +160,11 @@ def _part_data(part: Part, fresh: float) -> dict[str, object]:
     }
 
 
-def _data(found: _Found, args: Namespace, seconds: float) -> dict[str, object]:
+def _data(found: _Found, args: Namespace) -> dict[str, object]:
     count, depths = found.counting, found.depths
     return {
         **about(found.rules, found.decks, args),
+        "seed": args.seed,
         "rounds": depths.rounds,
         "shoes": depths.shoes,
         "ev_fresh": count.ev,
@@ -209,7 +200,6 @@ def _data(found: _Found, args: Namespace, seconds: float) -> dict[str, object]:
             for most in (1, *found.spreads)
         ],
         "method": METHOD,
-        "seconds": seconds,
     }
 
 

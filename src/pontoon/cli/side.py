@@ -58,15 +58,17 @@ def _data(value: SideValue) -> dict[str, object]:
         "name": value.name,
         "value": str(value.value),
         "value_decimal": float(value.value),
-        "favours": "player" if value.favours_player else "house",
+        "favours": value.favours,
         "outcomes": [{"name": one.name, "chance": str(one.chance), "pays": str(one.pays)} for one in value.outcomes],
         "clauses": list(value.clauses),
     }
 
 
+FAVOURS = {"player": "IN THE PLAYER'S FAVOUR", "house": "in the house's favour", "nobody": "in nobody's favour"}
+
+
 def _lines(value: SideValue) -> list[str]:
-    favours = "IN THE PLAYER'S FAVOUR" if value.favours_player else "in the house's favour"
-    title = f"{value.name}: {_percent(value.value)} a unit, {favours}  [{' '.join(value.clauses)}]"
+    title = f"{value.name}: {_percent(value.value)} a unit, {FAVOURS[value.favours]}  [{' '.join(value.clauses)}]"
     rows = [(one.name, str(one.chance), f"{float(one.chance):.4%}", f"pays {one.pays}") for one in value.outcomes]
     exact = f"exactly {value.value}"
     return [title, *(f"  {row}" for row in columns(rows, right={1, 2})), f"  {exact}"]

@@ -9,28 +9,28 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from pontoon.cli.analysing import MISSING, AnalysisError, add_common, decks_of, rules_of
-from pontoon.cli.edge import LABELS
+from pontoon.cli.analysing import MISSING, AnalysisError, about, add_common, decks_of, rules_of
 from pontoon.cli.parser import Commands, Parser, fail
 from pontoon.cli.simulating import (
     Bar,
     amount,
     error_size,
     machine_of,
-    note,
     penetration,
     plan_of,
     rounds,
     rounds_of,
     seed,
+    stake_of,
     strategy_of,
     threads,
     warm_up,
 )
 from pontoon.cli.strategy import CHART, OPTIMAL, exact_value
-from pontoon.rulebook import Rulebook, digest
+from pontoon.rulebook import Rulebook
 from pontoon.shown import shown
 from pontoon.view.settlement import columns, headline
+from pontoon.view.words import ENDS
 
 if TYPE_CHECKING:
     from pontoon.simulation import Plan
@@ -40,13 +40,17 @@ if TYPE_CHECKING:
 SAVE_EVERY = 5.0
 """Seconds between checkpoints."""
 INTERRUPTED = 130
-EXTRA_LABELS = {
-    "other": "any other win",
-    "lose": "less than the dealer",
+LOST = {
     "bust": "more than 21",
+    "lose": "less than the dealer",
     "dealer_pontoon": "lost to the dealer's pontoon",
+}
+HANDS = {
+    **{name: words for name, words in ENDS.items() if name not in LOST},
+    **LOST,
     "split": "a round with a split",
 }
+"""How a hand ends, doubled or not; the ways to lose are told apart."""
 
 
 def add_to(commands: Commands[Parser]) -> None:
@@ -121,9 +125,9 @@ def _run(args: Namespace) -> int:
 
 def _check(args: Namespace, rules: Rulebook) -> None:
     """Say what cannot be played before anything slow begins."""
-    from pontoon.simulation.local import check, stake_of
+    from pontoon.simulation.local import check
 
-    stake_of(args.stake)
+    stake_of(args)
     check(rules, decks_of(args, rules), rounds_of(args), args.seed, args.boxes, args.penetration)
     if args.strategy not in (OPTIMAL, CHART):
         strategy_of(args, rules)
@@ -133,8 +137,7 @@ def _exact(args: Namespace, rules: Rulebook) -> float | None:
     """Best play of one box from a fresh shoe is what the analysis knows too; JSON has no place for it."""
     if args.json or args.strategy != OPTIMAL or args.penetration or args.boxes != 1:
         return None
-    with note("working out the exact value"):
-        return exact_value(args, rules)
+    return exact_value(args, rules)
 
 
 # --- playing -------------------------------------------------------------------------------------------
@@ -224,10 +227,7 @@ def _json(asked: Asked, known: Known) -> str:
     args, rules = asked.args, asked.rules
     found = figures(asked.plan, known)
     data = {
-        "rulebook": rules.about.name,
-        "digest": digest(rules),
-        "decks": asked.plan.decks,
-        "stake": args.stake,
+        **about(rules, asked.plan.decks, args),
         "boxes": args.boxes,
         "strategy": args.strategy,
         "penetration": args.penetration,
@@ -267,12 +267,11 @@ def _lines(asked: Asked, known: Known) -> list[str]:
     upcards = {rank: f"{value:+.2%}" for rank, value in found.ev_by_upcard.items()}
     if "K" in upcards:
         upcards["J Q K"] = upcards.pop("K")
-    labels = {**LABELS, **EXTRA_LABELS}
-    order = [name for name in labels if name in found.frequencies]
-    frequencies = [("a hand ends with", "per box", "")]
+    frequencies = [("how a hand ends", "per box", "")]
     frequencies += [
-        (labels[name], f"{found.frequencies[name]:.4%}", _one_in(found.frequencies[name]))
-        for name in (*order, *(name for name in found.frequencies if name not in labels))
+        (words, f"{chance:.4%}", _one_in(chance))
+        for name, words in HANDS.items()
+        if (chance := found.frequencies.get(name, 0.0))
     ]
     return [
         headline(rules, asked.plan.decks),

@@ -7,18 +7,17 @@ import shutil
 import sys
 import time
 from argparse import ArgumentTypeError, Namespace
-from collections.abc import Iterator
-from contextlib import contextmanager
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from pontoon.cli.analysing import decks_of
+from pontoon.cli.analysing import MISSING, AnalysisError, decks_of, note, say_when_compiling
 from pontoon.cli.strategy import CHART, OPTIMAL, strategy_text
+from pontoon.money import cents, dollars
 from pontoon.rulebook import Rulebook
 from pontoon.shown import shown
 
 if TYPE_CHECKING:
-    from pontoon.simulation import Plan
+    from pontoon.simulation import Compiled, Plan
     from pontoon.simulation.campaign import Known
     from pontoon.simulation.device import Machine
     from pontoon.strategy import Strategy
@@ -100,7 +99,8 @@ def machine_of(args: Namespace) -> Machine:
         return choose(args.device, args.threads)
     from pontoon.simulation.cluster import connect
 
-    return connect(args.cluster, args.device, args.threads)
+    with note("looking for the cluster"):
+        return connect(args.cluster, args.device, args.threads)
 
 
 def strategy_of(args: Namespace, rules: Rulebook) -> Strategy:
@@ -113,16 +113,11 @@ def strategy_of(args: Namespace, rules: Rulebook) -> Strategy:
 
 
 def plan_of(args: Namespace, rules: Rulebook) -> Plan:
-    """What to play, compiled. It takes some seconds."""
-    from pontoon.simulation import compile_game, make_plan
-    from pontoon.simulation.local import stake_of
+    """What to play, compiled. The first time takes some seconds."""
+    from pontoon.simulation import make_plan
 
-    with note(f"working out the {args.strategy} strategy"):
-        strategy = strategy_of(args, rules)
-    with note("asking the engine about every hand"):
-        compiled = compile_game(rules, strategy, stake_of(args.stake))
     return make_plan(
-        compiled,
+        game_of(rules, strategy_of(args, rules), stake_of(args)),
         rules,
         decks_of(args, rules),
         rounds=rounds_of(args),
@@ -132,25 +127,34 @@ def plan_of(args: Namespace, rules: Rulebook) -> Plan:
     )
 
 
+def game_of(rules: Rulebook, strategy: Strategy, stake: int) -> Compiled:
+    """The game as the simulation plays it, with a note while that is worked out."""
+    try:
+        from pontoon.simulation.kept import kept_game
+    except ImportError:
+        raise AnalysisError(MISSING) from None
+    say_when_compiling()
+    try:
+        with note("asking the engine about every hand"):
+            return kept_game(rules, strategy, stake)
+    except OverflowError:
+        raise AnalysisError(f"--stake {dollars(stake)}: more than the simulation can count") from None
+
+
+def stake_of(args: Namespace) -> int:
+    """The stake in cents; a surrender must be able to halve it."""
+    amount = int(cents(args.stake))
+    if amount % 2:
+        raise AnalysisError(f"--stake {args.stake}: half of it must be whole cents")
+    return amount
+
+
 def warm_up(machine: Machine, plan: Plan) -> None:
     """Have the kernel compiled before time is taken, by playing one round; workers of a cluster do so themselves."""
-    from pontoon.simulation import jit
-
-    if machine.name == "cpu" and not any(jit.cache_folder().rglob("*.nbc")):
-        print("pontoon: compiling the simulation for this machine, once (about ten seconds) ...", file=sys.stderr)
     if machine.name in ("cpu", "gpu"):
-        for _ in machine.play(plan._replace(rounds=1), [(0, 1)]):
-            pass
-
-
-@contextmanager
-def note(text: str) -> Iterator[None]:
-    """A word on the terminal while something takes a few seconds."""
-    if sys.stderr.isatty():
-        print(f"{text} ...", end="", file=sys.stderr, flush=True)
-    yield
-    if sys.stderr.isatty():
-        print(f"\r{'':{len(text) + 4}}\r", end="", file=sys.stderr, flush=True)
+        with note("shuffling"):
+            for _ in machine.play(plan._replace(rounds=1), [(0, 1)]):
+                pass
 
 
 class Bar:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 import importlib.util
 import json
-import os
-import tempfile
 from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pontoon.cli.analysing import AnalysisError, add_common, decks_of, progress, rules_of, solver_of
+from pontoon import cache
+from pontoon.cli.analysing import AnalysisError, add_common, decks_of, note, progress, rules_of, solver_of, write_file
 from pontoon.cli.parser import Commands, Parser, fail
 from pontoon.rulebook import Rulebook, digest
-from pontoon.shown import shown
 
 if TYPE_CHECKING:
     from pontoon.analysis import Solver
@@ -47,16 +43,11 @@ _EXAMPLES = """Examples:
 def _run(args: Namespace) -> int:
     try:
         text = strategy_text(OPTIMAL, args, rules_of(args))
+        if args.out is not None:
+            write_file(args.out, text.encode())
     except AnalysisError as error:
         return fail(str(error))
-    if args.out is None:
-        print(text, end="")
-        return 0
-    try:
-        Path(args.out).write_text(text, encoding="utf-8")
-    except (OSError, ValueError) as error:
-        return fail(f"cannot write {shown(args.out)}: {getattr(error, 'strerror', None) or error}")
-    print(args.out)
+    print(text if args.out is None else f"{args.out}\n", end="")
     return 0
 
 
@@ -77,7 +68,8 @@ def strategy_text(name: str, args: Namespace, rules: Rulebook) -> str:
         from pontoon.analysis.export import strategy_of
         from pontoon.strategy import write_composition
 
-        return write_composition(strategy_of(solver, rules))
+        with note("working out the best play"):
+            return write_composition(strategy_of(solver, rules))
 
     return _kept(f"{name}.json", args, rules, make)
 
@@ -97,19 +89,13 @@ def exact_value(args: Namespace, rules: Rulebook) -> float:
 def _kept(name: str, args: Namespace, rules: Rulebook, make: Callable[[Solver], str]) -> str:
     """What was made of the same rules by the same analysis, or make it now. The cache may be missing or read-only."""
     decks = decks_of(args, rules)
-    folder = _cache()
-    file = folder / f"{rules.about.name}-{digest(rules)}-{decks}-{args.stake}-{name}"
+    file = _cache() / f"{rules.about.name}-{digest(rules)}-{decks}-{args.stake}-{name}"
     try:
         text = file.read_text(encoding="utf-8")
         json.loads(text)
     except (OSError, ValueError):
         text = make(_solver(args, rules))
-        with contextlib.suppress(OSError):
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            number, beside = tempfile.mkstemp(dir=folder)
-            with os.fdopen(number, "w", encoding="utf-8") as stream:
-                stream.write(text)
-            Path(beside).replace(file)
+        cache.put(file, text.encode())
     return text
 
 
@@ -130,6 +116,4 @@ def _cache() -> Path:
     spec = importlib.util.find_spec("pontoon.analysis")
     assert spec is not None
     assert spec.origin is not None
-    sources = b"\0".join(path.read_bytes() for path in sorted(Path(spec.origin).parent.glob("*.py")))
-    home = os.environ.get("PONTOON_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(home) / "pontoon" / f"strategies-{hashlib.sha256(sources).hexdigest()[:16]}"
+    return cache.folder("strategies", Path(spec.origin).parent)

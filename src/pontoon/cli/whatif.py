@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import time
 from argparse import Namespace
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from pontoon.cli.analysing import AnalysisError, add_common, decks_of, progress, ready, rules_of
+from pontoon.cli.analysing import WIDE, AnalysisError, about, add_common, decks_of, progress, ready, rules_of
 from pontoon.cli.parser import Commands, Parser, fail
-from pontoon.rulebook import digest
 from pontoon.view.settlement import columns, headline
 
 if TYPE_CHECKING:
@@ -54,10 +54,9 @@ def _run(args: Namespace) -> int:
         open_points = ambiguities(rules, decks, args.stake, show)
     ev = expectation(rules, decks, args.stake)
     if args.json:
-        about = {"rulebook": rules.about.name, "digest": digest(rules), "decks": decks, "stake": args.stake}
-        about["overrides"] = {one.key: one.value for one in rules.overrides}
         found = {"ev": ev, "house_edge": -ev, "changes": [_change(one) for one in changes], **_points(open_points)}
-        print(json.dumps({**about, **found, "seconds": round(time.perf_counter() - start, 3)}, indent=2))
+        seconds = round(time.perf_counter() - start, 3)
+        print(json.dumps({**about(rules, decks, args), **found, "seconds": seconds}, indent=2))
         return 0
     print(headline(rules, decks))
     print(f"house edge {-ev:.4%} at a first wager of ${args.stake}")
@@ -103,18 +102,25 @@ def _points(found: tuple[Ambiguity, ...]) -> dict[str, object]:
 
 
 def _change_lines(changes: tuple[Change, ...]) -> list[str]:
-    rows = [("the player gains", "if", "instead of", "", "the rule would be")]
+    lines = ["What each rule is worth to the player, changed alone"]
     idle = []
     for one in changes:
         if abs(one.worth) < NOTHING:
             idle.append(f"{one.key} = {one.value}")
         else:
-            clauses = f"[{' '.join(one.clauses)}]"
-            rows.append((f"{one.worth:+.4%}", f"{one.key} = {one.value}", one.was, clauses, one.sentence))
-    lines = ["What each rule is worth, changed alone", *(f"  {row}" for row in columns(rows, right={0}))]
+            gains = f"{one.worth:+.4%}"
+            lines += _wrapped(f"{gains:>10}  ", f"{one.sentence} [{' '.join(one.clauses)}]")
+            lines.append(f"{'':12}{one.key} = {one.value}, not {one.was}")
     if idle:
-        lines += ["", "Worth nothing at this stake to a player who plays best", f"  {', '.join(idle)}"]
+        title = "Worth nothing at this stake to a player who plays best"
+        lines += ["", title, *_wrapped("  ", ", ".join(idle), 2)]
     return lines
+
+
+def _wrapped(first: str, words: str, indent: int | None = None) -> list[str]:
+    """Words behind a first part, in lines that fit; further lines begin below the words."""
+    below = " " * (len(first) if indent is None else indent)
+    return wrap(words, WIDE, initial_indent=first, subsequent_indent=below, break_on_hyphens=False)
 
 
 def _ambiguity_lines(found: tuple[Ambiguity, ...]) -> list[str]:
@@ -126,9 +132,14 @@ def _ambiguity_lines(found: tuple[Ambiguity, ...]) -> list[str]:
                 (f"{-reading.ev:.4%}", f"{reading.difference:+.4%}", "*" if reading.ours else "", reading.reading)
                 for reading in one.readings
             ]
-            lines += [f"    {row}" for row in columns(rows, right={0, 1})]
+            lines += [
+                line
+                for number, row in enumerate(columns([row[:3] for row in rows], right={0, 1}))
+                for line in _wrapped(f"    {row:<21}", rows[number][3])
+            ]
     titles = (("no_option", "Could move money, but one reading only is an option"), ("none", "No effect on one bettor"))
     for name, title in titles:
-        others = [(one.number, one.says, getattr(one, name)) for one in found if getattr(one, name)]
-        lines += ["", title, *(f"  {row}" for row in columns(others))]
+        others = [(one.number, f"{one.says}: {getattr(one, name)}") for one in found if getattr(one, name)]
+        if others:
+            lines += ["", title, *(line for number, words in others for line in _wrapped(f"  {number:<4} ", words))]
     return lines

@@ -231,12 +231,18 @@ def _steps(joined: Automaton) -> NDArray[np.uint16]:
     states = len(joined.rows) + 1
     most = states + len(joined.terminals) + len(joined.splits)
     assert most <= np.iinfo(np.uint16).max, f"{most} states"
-    memory = np.zeros(states * WIDTH + LINE, np.uint16)
-    skipped = -memory.ctypes.data % (LINE * memory.itemsize) // memory.itemsize
-    steps = memory[skipped : skipped + states * WIDTH].reshape(states, WIDTH)
+    steps = np.zeros((states, WIDTH), np.uint16)
     for state, row in enumerate(joined.rows):
         steps[state, : len(row)] = [target if target >= 0 else states - 1 - target for target in row]
-    return steps.ravel()
+    return lined_up(steps.ravel())
+
+
+def lined_up(steps: NDArray[np.uint16]) -> NDArray[np.uint16]:
+    """The same numbers, beginning where a line of the processor's cache does."""
+    memory = np.zeros(len(steps) + LINE, np.uint16)
+    skipped = -memory.ctypes.data % (LINE * memory.itemsize) // memory.itemsize
+    memory[skipped : skipped + len(steps)] = steps
+    return memory[skipped : skipped + len(steps)]
 
 
 def _spoils(hands: Hands, count: int) -> Ints:

@@ -6,39 +6,18 @@ in another file. So the cache lies in a folder named by a hash of this package's
 
 from __future__ import annotations
 
-import hashlib
-import os
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core import config
+
+from pontoon import cache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-
-def cache_folder() -> Path:
-    """Where compiled functions are kept: the user's cache, or a folder for temporary files where there is none."""
-    digest = hashlib.sha256()
-    for source in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(source.read_bytes())
-    name = Path("pontoon", f"numba-{numba.__version__}-{digest.hexdigest()[:16]}")
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    for place in (Path(home), Path(tempfile.gettempdir()) / f"pontoon-cache-{os.environ.get('USER', 'user')}"):
-        folder = place / name
-        try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        except OSError:
-            continue
-        if os.access(folder, os.W_OK):
-            return folder
-    return Path(tempfile.mkdtemp(prefix="pontoon-numba-"))
-
-
-_FOLDER = str(cache_folder())
+FOLDER = cache.folder("simulation", Path(__file__).parent)
 _device: list[bool] = []
 """Not empty while the kernel's source is read a second time, for a CUDA device."""
 
@@ -63,13 +42,8 @@ def jit(function: Function) -> Function:
         from numba import cuda  # noqa: PLC0415 only where there is a device, or its simulator
 
         return cast("Function", cuda.jit(device=True)(function))  # type: ignore[no-untyped-call]
-    settings = cast("Any", config)
-    before = settings.CACHE_DIR
-    settings.CACHE_DIR = _FOLDER  # only while numba decides where this function is kept
-    try:
+    with cache.numba_keeps_in(FOLDER):
         return cast("Function", cast("Any", numba.njit)(cache=True, nogil=True, _nrt=False)(function))
-    finally:
-        settings.CACHE_DIR = before
 
 
 def add_to(sums: Any, place: Any, amount: Any) -> None:  # noqa: ANN401 numba's types

@@ -25,6 +25,8 @@ BATCH = 128
 """Streams a thread plays before it looks up: a million rounds, some hundredths of a second."""
 MOST_PENETRATION = 0.9
 SEEDS = 1 << 64
+MOST_NETS = 1 << 19
+"""Results that are counted one by one; every thread has its own counts for each first card of the dealer."""
 
 Progress = Callable[[int, "Result"], None]
 """Called now and then with the rounds played so far and what they come to."""
@@ -143,6 +145,8 @@ def make_plan(  # noqa: PLR0913 as above
 ) -> Plan:
     """Say what is to be played; `penetration` 0 is a fresh shoe for every round."""
     check(rules, decks, rounds, seed, boxes, penetration)
+    if compiled.numbers.nets > MOST_NETS:
+        raise SimulationError(f"a stake of {compiled.stake} cents has too many different results; take a rounder one")
     cut = int(penetration * len(compiled.classes.shoe(decks)))
     return Plan(compiled, decks, boxes, seed, cut, rules.shoe.burn_first and cut > 0, rounds)
 

@@ -132,7 +132,7 @@ def closest(chart: Chart) -> list[tuple[str, str, float]]:
         for block, rows in chart.blocks().items()
         for hand, row in rows.items()
         for upcard, square in row.items()
-        if square.chance
+        if square.chance and (block == "forfeit" or len(square.ev) > 1)
     ]
     return sorted(found, key=lambda one: one[2])[:CLOSE]
 

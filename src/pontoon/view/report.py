@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from pontoon import __version__
-from pontoon.analysis.side import SideValue, side_values
+from pontoon.analysis.side import SideValue
 from pontoon.rulebook import Rulebook, digest
 from pontoon.view.chart import figures, hand_words, heading, legend, shade, shown_rows, square_words
 from pontoon.view.report_parts import GAIN, LOSS, PLAIN, QUIET, Bar, bars, edge_lines, log_bars, signed, table, tiles
 from pontoon.view.report_style import STYLE
 from pontoon.view.settlement import headline
-from pontoon.view.words import ROWS
+from pontoon.view.words import ENDS
 
 if TYPE_CHECKING:
     from pontoon.analysis.chart import Chart, Rows
@@ -32,19 +32,6 @@ NOUGHT = 5e-8
 RARE = 0.001
 """Chances below are written as one in so many."""
 
-ENDS = {
-    "other": "won at even money",
-    "doubled": "doubled and won",
-    "pontoon": "pontoon",
-    **ROWS,
-    "stand_off": "stand-off",
-    "lose": "lost",
-    "doubled_lose": "doubled and lost",
-    "forfeit": "forfeited after doubling",
-    "surrender": "surrendered",
-    "super_bonus": "Super Bonus",
-}
-"""How a wager can end, in words."""
 LOST = {"lose", "doubled_lose", "forfeit", "surrender"}
 
 
@@ -90,7 +77,7 @@ def chance_words(chance: float) -> str:
 def frequency_bars(edge: Edge) -> list[Bar]:
     """How often a wager ends each way, most often first."""
     order = sorted(edge.frequencies.items(), key=lambda one: -one[1])
-    return [Bar(ENDS.get(name, name), chance, chance_words(chance), colour=_colour(name)) for name, chance in order]
+    return [Bar(ENDS[name], chance, chance_words(chance), colour=_colour(name)) for name, chance in order]
 
 
 def _colour(end: str) -> str:
@@ -125,22 +112,6 @@ def reading_bars(ambiguities: Sequence[Ambiguity]) -> list[Bar]:
         if not reading.ours and abs(reading.difference) > NOUGHT
     ]
     return sorted(found, key=lambda one: -abs(one.value))
-
-
-def sides_offered(rules: Rulebook, decks: int) -> tuple[SideValue, ...]:
-    """Side wagers and insurance that the document allows with so many packs.
-
-    >>> from pontoon.rulebook import load
-    >>> [one.name for one in sides_offered(load("adelaide"), 6)][0], sides_offered(load("adelaide"), 5)[0].name
-    ('Perfect Pairs', 'Insurance, holding no picture')
-    """
-    pairs = decks in rules.decks.with_perfect_pairs
-    return tuple(one for one in side_values(rules, decks) if pairs or one.name != "Perfect Pairs")
-
-
-def favours(side: SideValue) -> str:
-    """Whom a wager favours."""
-    return "the player" if side.favours_player else "the house" if side.value else "nobody"
 
 
 def data(one: Findings) -> dict[str, object]:
@@ -285,8 +256,12 @@ def _readings_part(ambiguities: Sequence[Ambiguity]) -> tuple[str, str, str]:
     return "The price of ambiguities", words, bars(shown)
 
 
+def _favours(side: SideValue) -> str:
+    return f"the {side.favours}" if side.value else side.favours
+
+
 def _sides(sides: Sequence[SideValue]) -> str:
-    rows = [(one.name, favours(one), str(one.value), f"{float(one.value):+.4%}") for one in sides]
+    rows = [(one.name, _favours(one), str(one.value), f"{float(one.value):+.4%}") for one in sides]
     return table(("wager", "favours", "exactly", "value"), rows, left=2)
 
 

@@ -180,6 +180,20 @@ ROWS = {
     "sevens_suited": "7-7-7 suited",
     "sevens_spades": "7-7-7 spades",
 }
+ENDS = {
+    "other": "any other win",
+    "doubled": "doubled and won",
+    "pontoon": "pontoon",
+    **ROWS,
+    "seven_cards": "21 of 7 or more cards",
+    "stand_off": "stand-off",
+    "lose": "lost",
+    "doubled_lose": "doubled and lost",
+    "forfeit": "forfeited after doubling",
+    "surrender": "surrendered",
+    "super_bonus": "Super Bonus",
+}
+"""How a wager can end, in words."""
 KINDS = {
     "main": "wager",
     "double": "double",
