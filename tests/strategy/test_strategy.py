@@ -20,6 +20,7 @@ from pontoon.strategy import (
     StrategyError,
     answer,
     find,
+    made_for,
     read_chart,
     read_composition,
     read_strategy,
@@ -202,28 +203,24 @@ def test_chart_files():
 
 
 def test_find(tmp_path: Path):
-    rules = load("star")
     file = tmp_path / "mine.json"
     file.write_text(write_composition(TABLE))
-    assert isinstance(find(file, rules, 8), CompositionStrategy)
+    assert isinstance(find(file), CompositionStrategy)
     with pytest.raises(StrategyError, match="neither a composition-dependent strategy nor a chart"):
         read_strategy("{}")
     with pytest.raises(StrategyError, match="neither a composition-dependent strategy nor a chart"):
         read_strategy("not JSON")
     with pytest.raises(StrategyError, match="neither optimal, chart nor a file"):
-        find(tmp_path / "other.json", rules, 8)
-    with pytest.raises(StrategyError, match="no optimal strategy comes with the program for star with 7 packs"):
-        find("optimal", rules, 7)
+        find(tmp_path / "other.json")
 
 
-def test_find_what_comes_with_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("pontoon.strategy.library._files", lambda: tmp_path)
+def test_what_a_strategy_was_made_for():
     rules = load("star")
-    table = msgspec.structs.replace(TABLE, digest=digest(rules))
-    (tmp_path / "star-8.json").write_text(write_composition(table))
-    assert isinstance(find("optimal", rules, 8), CompositionStrategy)
-    with pytest.raises(StrategyError, match="made without these overrides"):
-        find("optimal", load("star", {"split.max_hands": 3}), 8)
+    own = CompositionStrategy(msgspec.structs.replace(TABLE, rulebook="star", decks=8, digest=digest(rules)))
+    assert made_for(own, rules, 8) == ""
+    assert made_for(own, rules, 6) == "star, 8 packs"
+    assert made_for(own, load("canberra"), 8) == "star, 8 packs"
+    assert made_for(own, load("star", {"split.max_hands": 3}), 8) == "star, 8 packs with other overrides"
 
 
 def begun(name: str, dealt: str) -> Round:

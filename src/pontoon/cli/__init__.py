@@ -68,6 +68,8 @@ def _forget_output() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command; bad usage is one line and exit status 2, Ctrl-C is quiet."""
+    if sys.stderr is None:  # closed by the caller
+        sys.stderr = io.StringIO()
     for stream in (sys.stdout, sys.stderr):  # a name the terminal cannot show is no reason to stop
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

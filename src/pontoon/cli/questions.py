@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from pontoon.cli.analysing import MISSING, AnalysisError, decks_of, progress
+from pontoon.cli.analysing import MISSING, AnalysisError, progress
 from pontoon.cli.parser import Parser, fail
-from pontoon.cli.simulating import rounds, seed
+from pontoon.cli.simulating import rounds, seed, strategy_in_file
 from pontoon.cli.strategy import CHART, OPTIMAL, exact_value, strategy_text
 from pontoon.rulebook import Rulebook
-from pontoon.strategy import Strategy, StrategyError, find, read_strategy
+from pontoon.strategy import Strategy, StrategyError, read_strategy
 
 if TYPE_CHECKING:
     from pontoon.simulation import Result
@@ -74,7 +74,7 @@ def play_of(args: Namespace, rules: Rulebook) -> Play:
     if args.strategy == CHART:
         text = strategy_text(CHART, args, rules)
         return Play(read_strategy(text), float(json.loads(text)["ev_chart"]))
-    return Play(find(args.strategy, rules, decks_of(args, rules)), None)
+    return Play(strategy_in_file(args, rules), None)
 
 
 @contextmanager

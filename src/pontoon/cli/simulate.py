@@ -42,7 +42,7 @@ SAVE_EVERY = 5.0
 INTERRUPTED = 130
 LOST = {
     "bust": "more than 21",
-    "lose": "less than the dealer",
+    "lower_total": "less than the dealer",
     "dealer_pontoon": "lost to the dealer's pontoon",
 }
 HANDS = {

@@ -105,11 +105,21 @@ def machine_of(args: Namespace) -> Machine:
 
 def strategy_of(args: Namespace, rules: Rulebook) -> Strategy:
     """The strategy by its name: those of the analysis come as files too, so that the simulation knows nothing of it."""
-    from pontoon.strategy import find, read_strategy
+    from pontoon.strategy import read_strategy
 
     if args.strategy in (OPTIMAL, CHART):
         return read_strategy(strategy_text(args.strategy, args, rules), args.strategy)
-    return find(args.strategy, rules, decks_of(args, rules))
+    return strategy_in_file(args, rules)
+
+
+def strategy_in_file(args: Namespace, rules: Rulebook) -> Strategy:
+    """The strategy of a file, with a word when it was made for something else."""
+    from pontoon.strategy import find, made_for
+
+    strategy = find(args.strategy)
+    if other := made_for(strategy, rules, decks_of(args, rules)):
+        print(f"pontoon: {args.strategy} was made for {other}; it is played all the same", file=sys.stderr)
+    return strategy
 
 
 def plan_of(args: Namespace, rules: Rulebook) -> Plan:

@@ -26,7 +26,7 @@ from pontoon.simulation.explore import (
 MOST_HANDS = 4
 STATUSES: tuple[tuple[str, bool], ...] = (("lose", False), ("win", False), ("", False), ("", True))
 """Result and double of a wager for each status of `Outcome`."""
-DEALER_PONTOON, SUPER_BONUS = "dealer_pontoon", "super_bonus"
+DEALER_PONTOON, LOWER, SUPER_BONUS = "dealer_pontoon", "lower_total", "super_bonus"
 NONE = "none"
 """The result of a dealer who drew no card."""
 
@@ -49,7 +49,8 @@ def _settled(hands: Hands, place: int, result: str, witness: tuple[Card, ...]) -
     if over.phase != "ended":  # a dealer who stopped without effect would have gone on for this hand
         return 0, outcome.label
     ended = next(one for one in over.settlements if isinstance(one, Settled) and one.kind == "main" and one.hand == 1)
-    label = outcome.label if ended.result == "win" else DEALER_PONTOON if over.dealer_pontoon else ended.result
+    lost = DEALER_PONTOON if over.dealer_pontoon else LOWER if ended.result == "lose" else ended.result
+    label = outcome.label if ended.result == "win" else lost
     return settled_net(over), label
 
 

@@ -14,7 +14,7 @@ from pontoon.strategy.composition import (
     read_composition,
     write_composition,
 )
-from pontoon.strategy.library import find, read_strategy
+from pontoon.strategy.library import find, made_for, read_strategy
 from pontoon.strategy.situation import UPCARDS, Action, Situation, Strategy, StrategyError, hand_key, rank_class
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "answer",
     "find",
     "hand_key",
+    "made_for",
     "rank_class",
     "read_chart",
     "read_composition",

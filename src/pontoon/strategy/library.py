@@ -1,10 +1,8 @@
-"""Which strategy is meant: one that comes with the program, by its name, or a file."""
+"""Strategies in files: finding one, reading either form, and telling what it was made for."""
 
 from __future__ import annotations
 
 import json
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from pontoon.rulebook import Rulebook, digest
@@ -13,20 +11,17 @@ from pontoon.strategy.chart import ChartStrategy, read_chart
 from pontoon.strategy.composition import CompositionStrategy, read_composition
 from pontoon.strategy.situation import Strategy, StrategyError
 
-NAMES = {"optimal": "{}-{}.json", "chart": "{}-{}-chart.json"}
-"""The strategies that come with the program, and how their files are called by rulebook and packs."""
+NAMES = ("optimal", "chart")
+"""Strategies that are made for a rulebook and a shoe when asked for by name; everything else is a file."""
 
 
-def find(name: str | Path, rules: Rulebook, decks: int) -> Strategy:
-    """The strategy of this name for this rulebook and shoe, or the one in this file.
+def find(name: str | Path) -> Strategy:
+    """The strategy in this file.
 
-    >>> from pontoon.rulebook import load
-    >>> find("mine.json", load("star"), 8)
+    >>> find("mine.json")
     Traceback (most recent call last):
     pontoon.strategy.situation.StrategyError: no strategy 'mine.json': neither optimal, chart nor a file
     """
-    if name in NAMES:
-        return _shipped(str(name), rules, decks)
     path = Path(name)
     try:
         text = path.read_bytes()
@@ -35,20 +30,16 @@ def find(name: str | Path, rules: Rulebook, decks: int) -> Strategy:
     return read_strategy(text, str(path))
 
 
-def _shipped(name: str, rules: Rulebook, decks: int) -> Strategy:
-    title = rules.about.name
-    file = _files() / NAMES[name].format(title, decks)
-    if not file.is_file():
-        raise StrategyError(f"no {name} strategy comes with the program for {title} with {decks} packs; name a file")
-    text = file.read_bytes()
-    made_for = json.loads(text).get("digest", "")
-    if made_for and made_for != digest(rules):
-        raise StrategyError(f"the {name} strategy for {title} was made without these overrides; name a file")
-    return read_strategy(text, file.name)
-
-
-def _files() -> Traversable:
-    return resources.files("pontoon.strategy") / "files"
+def made_for(strategy: Strategy, rules: Rulebook, decks: int) -> str:
+    """What a strategy of a file was made for, where that is something else than is played; nothing if it fits."""
+    table = getattr(strategy, "table", None) or getattr(strategy, "chart", None)
+    if table is None:
+        return ""
+    other = getattr(table, "digest", "")
+    if table.rulebook == rules.about.name and table.decks == decks and other in ("", digest(rules)):
+        return ""
+    overridden = " with other overrides" if table.rulebook == rules.about.name and other != digest(rules) else ""
+    return f"{table.rulebook}, {table.decks} packs{overridden}"
 
 
 def read_strategy(text: str | bytes, file: str = "strategy") -> Strategy:
