@@ -58,7 +58,7 @@ def is_there() -> bool:
 def device_kernel() -> tuple[Any, Any]:
     """The entries every thread begins with: for one box, and for several."""
     module = _read_kernel()
-    begin_stream, play_stream, play_in_step = module.begin_stream, module.play_stream, module.play_in_step
+    begin_stream, play_table_stream, play_in_step = module.begin_stream, module.play_table_stream, module.play_in_step
 
     @cuda.jit  # type: ignore[untyped-decorator]
     def play_tables(  # noqa: PLR0913, PLR0917 what a thread is given
@@ -74,7 +74,7 @@ def device_kernel() -> tuple[Any, Any]:
         lane = cuda.grid(1)
         if lane < streams:
             begin_stream(shoes, np.uint64(lane), seed, first + lane, rounds)
-            play_stream(game, shoes, np.uint64(lane), boxes, sums)
+            play_table_stream(game, shoes, np.uint64(lane), boxes, sums)
 
     @cuda.jit  # type: ignore[untyped-decorator]
     def play_boxes(  # noqa: PLR0913, PLR0917

@@ -308,13 +308,19 @@ def play_table(game: Game, shoes: Shoes, lane: np.uint64, boxes: int, sums: Sums
 
 
 @jit
-def play_stream(game: Game, shoes: Shoes, lane: np.uint64, boxes: int, sums: Sums) -> None:
-    """Play the rounds left in one stream."""
+def play_stream(game: Game, shoes: Shoes, lane: np.uint64, sums: Sums) -> None:
+    """Play the rounds of one box left in one stream."""
     while shoes.left[lane] > 0:
-        if boxes == 1:
-            play_round(game, shoes, lane, sums)
-        else:
-            play_table(game, shoes, lane, boxes, sums)
+        play_round(game, shoes, lane, sums)
+        end_round(shoes, lane)
+        shoes.left[lane] -= 1
+
+
+@jit
+def play_table_stream(game: Game, shoes: Shoes, lane: np.uint64, boxes: int, sums: Sums) -> None:
+    """The same with several boxes: apart, so that whoever plays one box need not compile it."""
+    while shoes.left[lane] > 0:
+        play_table(game, shoes, lane, boxes, sums)
         end_round(shoes, lane)
         shoes.left[lane] -= 1
 
@@ -409,11 +415,20 @@ def begin_stream(shoes: Shoes, lane: np.uint64, seed: np.uint64, stream: int, ro
 
 
 @jit
-def play_group(game: Game, shoes: Shoes, boxes: int, seed: np.uint64, first: int, rounds: int, sums: Sums) -> None:
-    """Play as many streams as there are lanes, from stream `first` on; `rounds` is what all streams share."""
+def play_group(game: Game, shoes: Shoes, seed: np.uint64, first: int, rounds: int, sums: Sums) -> None:
+    """Play as many streams of one box as there are lanes, from stream `first` on; all streams share `rounds`."""
     for number in range(LANES):
         begin_stream(shoes, np.uint64(number), seed, first + number, rounds)
-    if boxes == 1:
-        play_streams(game, shoes, sums)
+    play_streams(game, shoes, sums)
     for number in range(LANES):
-        play_stream(game, shoes, np.uint64(number), boxes, sums)
+        play_stream(game, shoes, np.uint64(number), sums)
+
+
+@jit
+def play_table_group(
+    game: Game, shoes: Shoes, boxes: int, seed: np.uint64, first: int, rounds: int, sums: Sums
+) -> None:
+    """The same with several boxes."""
+    for number in range(LANES):
+        begin_stream(shoes, np.uint64(number), seed, first + number, rounds)
+        play_table_stream(game, shoes, np.uint64(number), boxes, sums)

@@ -17,7 +17,7 @@ from pontoon.cards import Card
 from pontoon.money import cents
 from pontoon.rulebook import Rulebook
 from pontoon.simulation.compile import Compiled, compile_game
-from pontoon.simulation.kernel import LANES, MOST_BOXES, STREAM_ROUNDS, Shoes, Sums, play_group
+from pontoon.simulation.kernel import LANES, MOST_BOXES, STREAM_ROUNDS, Shoes, Sums, play_group, play_table_group
 from pontoon.simulation.shoes import game_of, new_shoes, new_sums
 from pontoon.strategy import Strategy, rank_class
 
@@ -196,7 +196,10 @@ def play_batch(plan: Plan, first: int, count: int) -> Sums:
     rounds = min(plan.rounds, (first + count) * STREAM_ROUNDS)
     with np.errstate(over="ignore"):  # words of the generator wrap around, which numpy would warn of when interpreted
         for stream in range(first, first + count, LANES):
-            play_group(game, shoes, plan.boxes, np.uint64(plan.seed), stream, rounds, sums)
+            if plan.boxes == 1:
+                play_group(game, shoes, np.uint64(plan.seed), stream, rounds, sums)
+            else:
+                play_table_group(game, shoes, plan.boxes, np.uint64(plan.seed), stream, rounds, sums)
     sums.visits[: plan.compiled.numbers.first_end] = 0
     return sums
 
