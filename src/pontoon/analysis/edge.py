@@ -33,7 +33,7 @@ class Edge(Struct, frozen=True):
     ev: float
     house_edge: float
     sd: float
-    """Of one round. Hands of a split are taken to share nothing but the dealer: off by up to 5e-4 against simulation."""
+    """Of one round. Hands of a split are taken to share nothing but the dealer: off by up to 5e-4."""
     ev_by_upcard: dict[str, float]
     frequencies: dict[str, float]
     """How often a wager ends each way, per round; a split counts each of its hands."""
