@@ -85,7 +85,7 @@ def _counts(solver: Solver, first: int, starts: list[Start], named: dict[str, Me
     for name, measure in named.items():
         other = board.under(measure, spoilt=solver.spoilt)
         total = sum(
-            (start.chance * _play(solver, other, start, measure) for start in starts if start.best != "split"), 0.0
+            (start.chance * play_value(solver, other, start, measure) for start in starts if start.best != "split"), 0.0
         )
         for (pair, of_pair), chance in splits.items():
             total += chance * _split(solver, first, pair, of_pair, measure)
@@ -103,7 +103,7 @@ def _splits(starts: list[Start]) -> dict[tuple[int, int], float]:
     return found
 
 
-def _play(solver: Solver, board: Board, start: Start, measure: Measure) -> Number:
+def play_value(solver: Solver, board: Board, start: Start, measure: Measure) -> Number:
     """The mean of a measure over one start that is not split."""
     hand = solver.table.hands.two(*start.pair)
     natural = board.chance_of_natural(hand)
@@ -147,7 +147,9 @@ def _second_moment(solver: Solver, first: int, starts: list[Start]) -> float:
     if solver.spoilt:
         squared = replace(squared, lose=1.0)
     board = solver.board(first).under(squared, spoilt=solver.spoilt)
-    total = sum((start.chance * _play(solver, board, start, squared) for start in starts if start.best != "split"), 0.0)
+    total = sum(
+        (start.chance * play_value(solver, board, start, squared) for start in starts if start.best != "split"), 0.0
+    )
     for (pair, of_pair), chance in _splits(starts).items():
         total += chance * _split_second_moment(solver, first, pair, of_pair, squared)
     return float(total)

@@ -37,7 +37,8 @@ METHOD = (
 )
 CO_BETTOR = (
     "a co-bettor without control who follows every double and split has exactly the box's result: its edge, its "
-    "swings, and the habits of whoever controls it"
+    "swings, and the habits of whoever controls it; one who adds nothing stays on the first hand of a split and wins "
+    "or loses one wager on a doubled hand"
 )
 
 
@@ -133,6 +134,7 @@ def _found(args: Namespace) -> _Found:
 
 def _habits(args: Namespace, rules: Rulebook, solver: Solver, text: str, show: Callable[[float], None]) -> list[_Habit]:
     """Habits that the analysis values exactly."""
+    from pontoon.analysis.co_bettor import riding_value
     from pontoon.analysis.solver import Solver
     from pontoon.strategy.habits import Without, ordinary_blackjack
 
@@ -157,6 +159,7 @@ def _habits(args: Namespace, rules: Rulebook, solver: Solver, text: str, show: C
         found.append(_Habit("no_surrender", "never surrenders", surrenders))
     show(0.7)
     found.append(_Habit("insures", "always insures", best + _insured(solver)))
+    found.append(_Habit("riding", "rides another's box, adds nothing", riding_value(solver)))
     words = "ordinary blackjack strategy"
     found.append(_Habit("ordinary_blackjack", words, value(ordinary_blackjack(rules.about.name, decks))))
     return found
