@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from pontoon.analysis.game import Collects, Game, game_of
+from pontoon.analysis.game import ROWS, Collects, Game, game_of
 from pontoon.analysis.kernels import MAY_DOUBLE
 from pontoon.analysis.shoe import Shoe
 from pontoon.analysis.solver import Solver
@@ -16,17 +16,7 @@ from pontoon.cards import PACK, RANKS
 from pontoon.money import cents
 from pontoon.rulebook import load
 
-_BONUSES = (
-    "five_cards",
-    "six_cards",
-    "seven_cards",
-    "six_seven_eight_mixed",
-    "six_seven_eight_suited",
-    "six_seven_eight_spades",
-    "sevens_mixed",
-    "sevens_suited",
-    "sevens_spades",
-)
+_BONUSES = tuple(row for row in ROWS if row not in ("pontoon", "other"))
 
 
 @lru_cache

@@ -114,13 +114,12 @@ def _write_reached(rows: Rows, doubled: Rows, first: int, board: Board, use: np.
 def _forfeits(board: Board, hand: int, aces: int) -> Iterator[tuple[str, str]]:
     """Every total a double can end on, kept or given up."""
     hands, switches = board.table.hands, board.switches
-    fixed = {kernels.FIXED_NONE: 0, kernels.FIXED_FIRST_TWO: aces, kernels.FIXED_ALL: int(hands.counts[hand, ACE])}
+    fixed = kernels.fixed_aces(switches, hands.counts[hand, ACE], aces)
     for value in range(10):
         grown = int(hands.more[hand, value])
         if grown < 0:
             continue
-        free = hands.counts[grown, ACE] > fixed[int(switches[kernels.FIXED])]
-        soft = int(free and hands.hard[grown] + switches[kernels.SOFT] <= switches[kernels.LIMIT])
+        soft = kernels.soft_when_doubled(board.table.columns, switches, grown, fixed)
         total = int(hands.hard[grown] + soft * switches[kernels.SOFT])
         if total < switches[kernels.LIMIT]:
             yield f"{hands.letters(grown)}:{total}", "F" if board.drop[grown, soft] else "K"

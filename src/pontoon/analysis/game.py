@@ -105,8 +105,6 @@ class Game:
     """Which aces a double holds at 1, on a hand of the deal and on a hand of a split."""
     pairs: frozenset[str]
     """Which pairs may be split, two ranks each: `88`, `KQ`."""
-    rows: dict[tuple[int, int, bool], str] = field(repr=False)
-    """The payout row of a hand by cards, total and whether it pays by its ranks; see `row_of`."""
     allowed: dict[tuple[int, int, bool, bool], int] = field(repr=False)
     """What a hand may do, by cards, total, soft, split."""
     count_requires_21: bool = True
@@ -114,8 +112,6 @@ class Game:
     """A player's 21 is paid at once, whatever the dealer will have."""
     split_aces_one_card: bool = True
     split_aces_again: bool = False
-    deck: tuple[int, ...] = (4,) * 9 + (12,)
-    """Cards of each value in one pack."""
 
 
 def representative(counts: Iterable[int], *, suit: str = "") -> tuple[Card, ...]:
@@ -149,7 +145,6 @@ def game_of(rules: Rulebook, stake: int) -> Game:
         fixed=_fixed(rules, split=False),
         fixed_split=_fixed(rules, split=True),
         pairs=frozenset(pair for pair in _PAIRS if _may(rules, _cards(pair), Split(1))),
-        rows={},
         allowed=_allowed(rules),
         count_requires_21=rules.payout.count_requires_21,
     )

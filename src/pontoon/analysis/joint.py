@@ -205,7 +205,7 @@ def _decided(hand: SplitHand, held: int, aces: int, left: Counts, *, won: bool) 
     act = int(hand.act[held, aces])
     if act == kernels.STAND:
         return
-    fixed = {kernels.FIXED_NONE: 0, kernels.FIXED_FIRST_TWO: aces, kernels.FIXED_ALL: int(hands.counts[held, 0])}
+    fixed = kernels.fixed_aces(board.switches, hands.counts[held, 0], aces)
     for value, count in enumerate(left):
         if not count:
             continue
@@ -217,8 +217,7 @@ def _decided(hand: SplitHand, held: int, aces: int, left: Counts, *, won: bool) 
             for part, later in _decided(hand, held_next, aces, less, won=won):
                 yield chance * part, later
         else:
-            free = int(hands.counts[held_next, 0]) > fixed[int(board.switches[kernels.FIXED])]
-            soft = int(free and hands.hard[held_next] + board.switches[kernels.SOFT] <= board.switches[kernels.LIMIT])
+            soft = kernels.soft_when_doubled(hand.table.columns, board.switches, held_next, fixed)
             total = hands.hard[held_next] + soft * board.switches[kernels.SOFT]
             paid = bool(board.switches[kernels.WINS]) and total == board.switches[kernels.LIMIT]
             if paid or (not won and hand.drop[held_next, soft]):

@@ -137,6 +137,21 @@ def after_natural(shoe: Numbers, cards: Any, hands: Any, hand: Any, value: Any, 
 
 
 @compiled
+def fixed_aces(switches: Any, held: Any, first_two: Any) -> Any:
+    """How many aces a double holds at 1, of those held and of those among the first two cards."""
+    if switches[FIXED] == FIXED_FIRST_TWO:
+        return first_two
+    return held if switches[FIXED] == FIXED_ALL else 0
+
+
+@compiled
+def soft_when_doubled(hands: Any, switches: Any, hand: Any, fixed: Any) -> Any:
+    """1 if an ace that is not fixed still counts eleven after the double's card."""
+    free = hands[0][hand, 0] > fixed
+    return 1 if free and hands[1][hand] + switches[SOFT] <= switches[LIMIT] else 0
+
+
+@compiled
 def hit_value(
     shoe: Numbers, cards: Any, hands: Any, pay: Numbers, switches: Any, hand: Any, aces: Any, value: Numbers
 ) -> Numbers:
@@ -163,11 +178,7 @@ def double_value(
     """What doubling is worth: one card, with `aces` of the first two cards' aces held at 1 where the rules say so."""
     counts, hard, more = hands[0], hands[1], hands[4]
     rest = cards - hands[2][hand]
-    fixed = 0
-    if switches[FIXED] == FIXED_FIRST_TWO:
-        fixed = aces
-    elif switches[FIXED] == FIXED_ALL:
-        fixed = counts[hand, 0]
+    fixed = fixed_aces(switches, counts[hand, 0], aces)
     mean = shoe[0] * 0
     for drawn in range(10):
         left = shoe[drawn] - counts[hand, drawn]
@@ -178,9 +189,7 @@ def double_value(
             if next_hand < 0:
                 mean += left * pay[DOUBLED_BUST] * (1 - spoilt)
                 continue
-            soft = 0
-            if counts[next_hand, 0] > fixed and hard[next_hand] + switches[SOFT] <= switches[LIMIT]:
-                soft = 1
+            soft = soft_when_doubled(hands, switches, next_hand, fixed)
             if switches[WINS] == 1 and hard[next_hand] + soft * switches[SOFT] == switches[LIMIT]:
                 mean += left * (pay[DOUBLED_PAID] * (1 - spoilt) - shared)
             else:
@@ -377,11 +386,7 @@ def ends(
                 continue
             if act[hand, aces] == STAND:
                 continue
-            fixed = 0
-            if switches[FIXED] == FIXED_FIRST_TWO:
-                fixed = aces
-            elif switches[FIXED] == FIXED_ALL:
-                fixed = counts[hand, 0]
+            fixed = fixed_aces(switches, counts[hand, 0], aces)
             for drawn in range(10):
                 left = shoe[drawn] - counts[hand, drawn]
                 next_hand = more[hand, drawn]
@@ -389,9 +394,7 @@ def ends(
                     continue
                 decided = next_hand < 0 and won == 0
                 if next_hand >= 0 and act[hand, aces] == DOUBLE:
-                    soft = 0
-                    if counts[next_hand, 0] > fixed and hard[next_hand] + switches[SOFT] <= switches[LIMIT]:
-                        soft = 1
+                    soft = soft_when_doubled(hands, switches, next_hand, fixed)
                     if (switches[WINS] == 1 and hard[next_hand] + soft * switches[SOFT] == switches[LIMIT]) or (
                         won == 0 and drop[next_hand, soft] == 1
                     ):

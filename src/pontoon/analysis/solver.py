@@ -92,8 +92,7 @@ class Solver:
         self._boards: dict[int, Board] = {}
         self._splits: dict[tuple[int, int], SplitBox] = {}
         self._totals: dict[tuple[int, int, int], tuple[SplitTotal, Number, int]] = {}
-        self._bounds: dict[tuple[int, int, int], Number] = {}
-        self._additives: dict[SplitBox, tuple[Measure, Measure]] = {}
+        self._sums: dict[tuple[int, int, int], dict[int, SplitTotal]] = {}
 
     def _check(self) -> None:
         """A round must never run out of cards: count the most it could take, smallest cards first."""
@@ -164,11 +163,8 @@ class Solver:
         key = (first, pair, of_pair)
         if key not in self._totals:
             box = self.split_box(first, pair)
-            measure = self._additive(box)
-            found = []
-            for most in self._hands_worth_forming(box):
-                total = box.total(measure, of_pair, most)
-                found.append((total, box.taken(of_pair, most), most))
+            sums = self._split_sums(first, pair, of_pair)
+            found = [(total, box.taken(of_pair, most), most) for most, total in sums.items()]
             # A Super Bonus that a split hand can still win speaks against splitting sevens again.
             suited = self.suits_without(first, "") if self.game.prize_split else {}
             self._totals[key] = max(found, key=lambda one: one[0].mean(suited) - one[1])
@@ -176,18 +172,17 @@ class Solver:
 
     def split_bound(self, first: int, pair: int, of_pair: int) -> Number:
         """More than splitting can be worth, without asking what a dealer's pontoon takes from the hands together."""
-        key = (first, pair, of_pair)
-        if key not in self._bounds:
-            box = self.split_box(first, pair)
-            measure = self._additive(box)
-            tops = [box.total(measure, of_pair, most).base for most in self._hands_worth_forming(box)]
-            self._bounds[key] = max(tops) - box.least_taken() + SUITS_MOST
-        return self._bounds[key]
+        tops = [total.base for total in self._split_sums(first, pair, of_pair).values()]
+        return max(tops) - self.split_box(first, pair).least_taken + SUITS_MOST
 
-    def _additive(self, box: SplitBox) -> tuple[Measure, Measure]:
-        if box not in self._additives:
-            self._additives[box] = box.additive(self.money)
-        return self._additives[box]
+    def _split_sums(self, first: int, pair: int, of_pair: int) -> dict[int, SplitTotal]:
+        """The sum over the hands of a split, by the most hands that are formed."""
+        key = (first, pair, of_pair)
+        if key not in self._sums:
+            box = self.split_box(first, pair)
+            measure = box.additive(self.money)
+            self._sums[key] = {most: box.total(measure, of_pair, most) for most in self._hands_worth_forming(box)}
+        return self._sums[key]
 
     def _hands_worth_forming(self, box: SplitBox) -> tuple[int, ...]:
         if self.strategy and box.most > 2:  # noqa: PLR2004 more than one split makes
@@ -302,16 +297,12 @@ class Solver:
         """Every two cards of the deal against a first card (of one rank), suits told apart where they matter."""
         cards = _less(self.values, first)
         whole = self.arithmetic.number(sum(cards)) * (sum(cards) - 1)
-        for low in range(10):
-            for high in range(low, 10):
-                ways = cards[low] * (cards[high] - (low == high)) * (1 if low == high else 2)
-                if ways <= 0:
-                    continue
-                for suit, share in self._first_suits(first, (low, high)):
-                    left = self.suits_without(first, suit)
-                    for ranks, suits, part in self._patterns((low, high), left, rank, ways):
-                        one = self.start(first, (low, high), ranks=ranks, suits=suits, suit=suit, quick=True)
-                        yield replace(one, chance=share * part / whole)
+        for pair, ways in _two_cards(cards):
+            for suit, share in self._first_suits(first, pair):
+                left = self.suits_without(first, suit)
+                for ranks, suits, part in self._patterns(pair, left, rank, ways):
+                    one = self.start(first, pair, ranks=ranks, suits=suits, suit=suit, quick=True)
+                    yield replace(one, chance=share * part / whole)
 
     def _first_suits(self, first: int, pair: Pair) -> Iterator[tuple[str, Number]]:
         """The suits of the dealer's first card and their chances, where they matter to two cards."""
@@ -376,11 +367,9 @@ class Solver:
             return total
         cards = _less(self.values, first)
         whole = self.arithmetic.number(sum(cards)) * (sum(cards) - 1)
-        for low in range(10):
-            for high in range(low, 10):
-                ways = cards[low] * (cards[high] - (low == high)) * (1 if low == high else 2)
-                if ways > 0 and not is_natural(low, high) and self._insures(first, (low, high)):
-                    total += ways / whole * self.insurance(first, (low, high))
+        for pair, ways in _two_cards(cards):
+            if not is_natural(*pair) and self._insures(first, pair):
+                total += ways / whole * self.insurance(first, pair)
         return total
 
     def _insures(self, first: int, pair: Pair) -> bool:
@@ -410,6 +399,15 @@ class Solver:
             for rank, count in self.shoe.pictures.items():
                 if count:
                     yield rank, PICTURE, count
+
+
+def _two_cards(cards: Counts) -> Iterator[tuple[Pair, int]]:
+    """Every two values that these cards can deal, and in how many ways."""
+    for low in range(10):
+        for high in range(low, 10):
+            ways = cards[low] * (cards[high] - (low == high)) * (1 if low == high else 2)
+            if ways > 0:
+                yield (low, high), ways
 
 
 def _ranks(first: int, rank: str) -> set[str]:

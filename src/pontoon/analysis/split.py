@@ -7,6 +7,7 @@ there depends on all hands at once and is added apart from the sum of the hands 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 
 from pontoon.analysis import measures, resplit
 from pontoon.analysis.board import Arithmetic, Array, Table
@@ -127,6 +128,7 @@ class SplitBox:
                     total.parts.append((means, place, weight, gone))
         return total
 
+    @cached_property
     def least_taken(self) -> Number:
         """A lower bound of what a dealer's pontoon takes, quickly had: the loss of one undecided hand is certain."""
         if not self.relieved or self.game.collects != "busts_plus_one":

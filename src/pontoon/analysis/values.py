@@ -154,13 +154,8 @@ def _doubled(solver: Solver, hand: Sequence[Card], first: int, *, after_split: b
     """Keep or forfeit, the last card being the double's."""
     board = solver.split_box(first, value_of(hand[0])).additional.boards[0] if after_split else solver.board(first)
     held = tuple(hand[:-1])
-    fixed_of = {
-        kernels.FIXED_NONE: 0,
-        kernels.FIXED_FIRST_TWO: aces_in(held[:TWO]),
-        kernels.FIXED_ALL: aces_in(held),
-    }
-    fixed = fixed_of[int(board.switches[kernels.FIXED])]
-    points = total(tuple(hand), fixed).points
+    fixed = kernels.fixed_aces(board.switches, aces_in(held), aces_in(held[:TWO]))
+    points = total(tuple(hand), int(fixed)).points
     if points >= LIMIT:
         raise HandError(f"{' '.join(hand)} counts {points} when doubled: settled at once, nothing is left to decide")
     place = _place(board, hand)
