@@ -119,7 +119,7 @@ def _forfeits(board: Board, hand: int, aces: int) -> Iterator[tuple[str, str]]:
         grown = int(hands.more[hand, value])
         if grown < 0:
             continue
-        soft = kernels.soft_when_doubled(board.table.columns, switches, grown, fixed)
+        soft = kernels.soft_when_doubled(switches, hands.counts[grown, ACE], fixed, hands.hard[grown])
         total = int(hands.hard[grown] + soft * switches[kernels.SOFT])
         if total < switches[kernels.LIMIT]:
             yield f"{hands.letters(grown)}:{total}", "F" if board.drop[grown, soft] else "K"

@@ -217,7 +217,7 @@ def _decided(hand: SplitHand, held: int, aces: int, left: Counts, *, won: bool) 
             for part, later in _decided(hand, held_next, aces, less, won=won):
                 yield chance * part, later
         else:
-            soft = kernels.soft_when_doubled(hand.table.columns, board.switches, held_next, fixed)
+            soft = kernels.soft_when_doubled(board.switches, hands.counts[held_next, 0], fixed, hands.hard[held_next])
             total = hands.hard[held_next] + soft * board.switches[kernels.SOFT]
             paid = bool(board.switches[kernels.WINS]) and total == board.switches[kernels.LIMIT]
             if paid or (not won and hand.drop[held_next, soft]):

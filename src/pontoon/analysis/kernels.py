@@ -145,10 +145,9 @@ def fixed_aces(switches: Any, held: Any, first_two: Any) -> Any:
 
 
 @compiled
-def soft_when_doubled(hands: Any, switches: Any, hand: Any, fixed: Any) -> Any:
-    """1 if an ace that is not fixed still counts eleven after the double's card."""
-    free = hands[0][hand, 0] > fixed
-    return 1 if free and hands[1][hand] + switches[SOFT] <= switches[LIMIT] else 0
+def soft_when_doubled(switches: Any, held: Any, fixed: Any, hard: Any) -> Any:
+    """1 if one of the aces held is not fixed and can count eleven on top of the hard points."""
+    return 1 if held > fixed and hard + switches[SOFT] <= switches[LIMIT] else 0
 
 
 @compiled
@@ -189,7 +188,7 @@ def double_value(
             if next_hand < 0:
                 mean += left * pay[DOUBLED_BUST] * (1 - spoilt)
                 continue
-            soft = soft_when_doubled(hands, switches, next_hand, fixed)
+            soft = soft_when_doubled(switches, counts[next_hand, 0], fixed, hard[next_hand])
             if switches[WINS] == 1 and hard[next_hand] + soft * switches[SOFT] == switches[LIMIT]:
                 mean += left * (pay[DOUBLED_PAID] * (1 - spoilt) - shared)
             else:
@@ -394,7 +393,7 @@ def ends(
                     continue
                 decided = next_hand < 0 and won == 0
                 if next_hand >= 0 and act[hand, aces] == DOUBLE:
-                    soft = soft_when_doubled(hands, switches, next_hand, fixed)
+                    soft = soft_when_doubled(switches, counts[next_hand, 0], fixed, hard[next_hand])
                     if (switches[WINS] == 1 and hard[next_hand] + soft * switches[SOFT] == switches[LIMIT]) or (
                         won == 0 and drop[next_hand, soft] == 1
                     ):
