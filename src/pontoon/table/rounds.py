@@ -235,10 +235,10 @@ def _cutting_card_first(flow: TableFlow) -> bool:
 
 
 def refuse_discards(table: Table, command: ShuffleDiscards) -> Refusal | None:
-    """Whether the shoe ran out in mid-round and the document goes on with the discards."""
+    """Whether the shoe ran out in mid-round; where the document does not go on with the discards, the house decides."""
     rules = table.rules
     clauses = rules.clauses("irregular.too_few")
-    if rules.irregular.too_few == "silent" or in_shuffling_shoe(table):
+    if _silent_on_discards(table) and command.by != "operator":
         return refuse("document_silent", clauses, matter="a shoe that runs out")
     if table.phase != "round" or table.shoe.left:
         return refuse("shoe_not_empty", clauses, left=table.shoe.left)
@@ -254,10 +254,18 @@ def refuse_discards(table: Table, command: ShuffleDiscards) -> Refusal | None:
     return None
 
 
+def _silent_on_discards(table: Table) -> bool:
+    return table.rules.irregular.too_few == "silent" or in_shuffling_shoe(table)
+
+
 def shuffle_discards(flow: TableFlow, command: ShuffleDiscards) -> None:
     """The round is finished with the shuffled and cut discards."""
+    if _silent_on_discards(flow.table):
+        clauses = flow.table.rules.table.shuffled
+        flow.put(Ruled(clauses, "ShuffleDiscards", command.by, "", "the document is silent on a shoe that runs out"))
     order = (*command.order[command.depth :], *command.order[: command.depth])
-    flow.put(DiscardsShuffled(flow.table.rules.clauses("irregular.too_few"), order))
+    rules = flow.table.rules
+    flow.put(DiscardsShuffled(rules.clauses("irregular.too_few") or rules.table.shuffled, order))
 
 
 def refuse_collect(table: Table, _: Collect) -> Refusal | None:
