@@ -50,3 +50,31 @@ def table_balances(events: Iterable[t.TableEvent]) -> Counter[str]:
         for posting in table_postings(event):
             totals[posting.account] += posting.amount
     return totals
+
+
+def at_table(table: str, moved: Iterable[Posting]) -> tuple[Posting, ...]:
+    """The same postings in a house of many tables: each table has a purse and boxes of its own.
+
+    >>> at_table("7", (Posting("wallet/Ann", -500), Posting("escrow/1/Ann", 500)))
+    (Posting(account='wallet/Ann', amount=-500), Posting(account='escrow/7/1/Ann', amount=500))
+    """
+    return tuple(Posting(_named(table, one.account), one.amount) for one in moved)
+
+
+def _named(table: str, account: str) -> str:
+    kind, _, rest = account.partition("/")
+    if account == HOUSE:
+        return f"{HOUSE}/{table}"
+    return f"escrow/{table}/{rest}" if kind == "escrow" else account
+
+
+def netted(moved: Iterable[Posting]) -> tuple[Posting, ...]:
+    """One posting an account, those that come to nothing left out.
+
+    >>> netted([Posting("a", 5), Posting("b", -5), Posting("a", -5), Posting("b", 5)])
+    ()
+    """
+    totals: Counter[str] = Counter()
+    for one in moved:
+        totals[one.account] += one.amount
+    return tuple(Posting(account, amount) for account, amount in sorted(totals.items()) if amount)

@@ -1,0 +1,270 @@
+"""What a command leads to in a room: a draft for the log, or a problem for the sender. Pure: nothing happens yet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pontoon.engine import Command, Refusal
+from pontoon.ledger import Posting, at_table, netted, table_postings, wallet
+from pontoon.server import commands as r
+from pontoon.server.capacity import APPROVES, Actor, for_table, signed, subject, whose
+from pontoon.server.log import (
+    Body,
+    BotLeft,
+    BotSeated,
+    LogEvent,
+    PaceSet,
+    Passed,
+    PlayPaused,
+    PlayResumed,
+    RoundKept,
+    RulingApproved,
+    RulingProposed,
+    RulingRejected,
+    SeedKept,
+    write_body,
+)
+from pontoon.server.permits import verdict
+from pontoon.server.problems import Problem, problem, refused
+from pontoon.server.state import RoomState, at_entry, evolve_room
+from pontoon.server.wire import KEPT, kept
+from pontoon.store.model import Draft
+from pontoon.table import act
+from pontoon.table import commands as c
+from pontoon.table.bots import BOTS
+from pontoon.table.events import CardsCollected, EarlierRoundVoided, RoundBegan, TableEvent
+
+BANK = "bank"
+"""Where play chips come from: below zero by all that is out."""
+BOT_STAKES = 1000
+"""How many of its stakes a bot sits down with."""
+NEEDS_SECOND_PERSON = "needs_second_person"
+
+
+class Decided(Struct, frozen=True):
+    """What would be written, and the room after it."""
+
+    draft: Draft
+    state: RoomState
+    events: tuple[LogEvent, ...]
+
+
+class Step:
+    """One command on its way through a room: events are put, the room follows, a draft comes out."""
+
+    def __init__(self, state: RoomState) -> None:
+        self.state = state
+        self.events: list[LogEvent] = []
+
+    def put(self, *events: LogEvent) -> None:
+        """It happened."""
+        for event in events:
+            self.events.append(event)
+            self.state = evolve_room(self.state, event, self.state.version + 1)
+
+    def do(self, command: c.TableCommand) -> Refusal | None:
+        """Do something at the table."""
+        acted = act(self.state.table, command)
+        if isinstance(acted, Refusal):
+            return acted
+        for event in acted.events:
+            self.put(event)
+            if isinstance(event, CardsCollected):
+                self._keep_round()
+        return None
+
+    def _keep_round(self) -> None:
+        state = self.state
+        done = state.table.finished[-1]
+        self.put(RoundKept(done.number, state.first, state.moved, done.void))
+
+    def drafted(self, by: str, role: str, key: str, did: c.TableCommand | r.RoomCommand) -> Decided:
+        """The draft of all this."""
+        events = tuple(self.events)
+        draft = Draft(by, write_body(Body(role, did, events)), key, _postings(self.state.id, events), _marks(events))
+        return Decided(draft, at_entry(self.state, self.state.version + 1), events)
+
+
+def _postings(room: str, events: tuple[LogEvent, ...]) -> tuple[Posting, ...]:
+    """What all these events move, netted by account."""
+    moved: list[Posting] = []
+    for event in events:
+        if isinstance(event, TableEvent):
+            moved += at_table(room, table_postings(event))
+        elif isinstance(event, BotSeated):
+            moved += (Posting(BANK, -event.chips), Posting(wallet(event.player), event.chips))
+    return netted(moved)
+
+
+def _marks(events: tuple[LogEvent, ...]) -> tuple[str, ...]:
+    """Where a round begins and ends, and whom it is about."""
+    names: list[str] = []
+    for event in events:
+        match event:
+            case RoundBegan(number=number):
+                names.append(f"began:{number}")
+            case RoundKept(number=number, players=players):
+                names += ["round", f"round:{number}", *(f"player:{player}" for player, _, _ in players)]
+            case EarlierRoundVoided(number=number):
+                names.append(f"voided:{number}")
+            case _:
+                pass
+    return tuple(dict.fromkeys(names))
+
+
+# --- what a client asks for ----------------------------------------------------------------------------
+
+
+def ask(state: RoomState, actor: Actor, asked: r.Asked, key: str, seen: int | None) -> Decided | Problem:
+    """A command from a client: may they, do they know what they answer, and what the table says."""
+    name = type(asked).__name__
+    about = whose(asked, actor, state.made_by)
+    given = verdict(name, actor.role, about, state.table.mode, state.table.phase)
+    if given not in ("allowed", "not_now"):
+        dealt = "the program" if state.table.mode == "automatic" else "a person"
+        return problem(given, role=actor.role.replace("_", " "), command=name, whom="themselves", dealt=dealt)
+    if seen is not None and (seen > state.version or (seen < state.since and _answers(asked))):
+        return problem("stale", version=seen, current=state.version)
+    command = signed(asked, actor)
+    step = Step(state)
+    if isinstance(command, r.RoomCommand):
+        no = _ROOM[type(command)](step, actor, command)
+        return no or step.drafted(actor.name, actor.role, key, command)
+    return _at_table(step, actor, command, key)
+
+
+def _answers(asked: r.Asked) -> bool:
+    """Whether a command answers what the table asks now, and so must have seen it."""
+    return isinstance(asked, Command | c.Cut | c.DeclineCut | r.Pass)
+
+
+def _at_table(step: Step, actor: Actor, command: Command | c.TableCommand, key: str) -> Decided | Problem:
+    state = step.state
+    at_table_now = for_table(command, actor)
+    held = state.paused and isinstance(command, Command) and subject(command) is not None
+    if held and actor.role == "player":
+        return problem("paused", reason=state.paused)
+    no = step.do(at_table_now)
+    if no is None:
+        return step.drafted(actor.name, actor.role, key, at_table_now)
+    if no.code != NEEDS_SECOND_PERSON:
+        return refused(no)
+    return _proposed(step, actor, at_table_now, key, no)
+
+
+def _proposed(step: Step, actor: Actor, command: c.TableCommand, key: str, no: Refusal) -> Decided | Problem:
+    """Where one person alone cannot rule, the ruling waits for a second, and play with it."""
+    approvable = replace(command, approver="inspector")
+    trial = act(step.state.table, approvable)
+    if isinstance(trial, Refusal):
+        return refused(trial)
+    inner = command.command if isinstance(command, c.Play) else command
+    raw = msgspec.Raw(msgspec.json.encode(command))
+    step.put(
+        RulingProposed(step.state.ruled + 1, actor.name, actor.role, type(inner).__name__, raw, no.clauses),
+    )
+    return step.drafted(actor.name, actor.role, key, command)
+
+
+# --- the room's own commands ---------------------------------------------------------------------------
+
+
+def _pass(step: Step, actor: Actor, _: r.Pass) -> Problem | None:
+    state = step.state
+    asked = actor.name in state.moment.players or state.moment.kind == "wagers"
+    if not asked or actor.name in state.passed or state.moment.kind == "decision":
+        return problem("nothing_to_pass", player=actor.name)
+    if state.moment.kind == "cut":
+        step.do(c.DeclineCut(actor.name))
+    else:
+        step.put(Passed(actor.name))
+    return None
+
+
+def _pause(step: Step, _: Actor, command: r.Pause) -> Problem | None:
+    if step.state.paused:
+        return problem("paused", reason=step.state.paused)
+    step.put(PlayPaused(command.reason))
+    return None
+
+
+def _resume(step: Step, _: Actor, __: r.Resume) -> Problem | None:
+    if not step.state.paused or step.state.proposals:
+        return problem("paused", reason=step.state.paused) if step.state.proposals else problem("not_paused")
+    step.put(PlayResumed())
+    return None
+
+
+def _set_pace(step: Step, _: Actor, command: r.SetPace) -> Problem | None:
+    step.put(PaceSet(command.card, command.decision))
+    return None
+
+
+def _seat_bot(step: Step, _: Actor, command: r.SeatBot) -> Problem | None:
+    if command.bot not in BOTS:
+        return problem("malformed", detail=f"there is no bot {command.bot!r}; there are {', '.join(BOTS)}")
+    limits = step.state.table.limits
+    stake = command.stake or limits.minimum or 1000
+    if stake < limits.minimum or (limits.maximum and stake > limits.maximum) or stake % 2:
+        return problem("malformed", detail="a bot's stake is an even number of cents within the table's limits")
+    player = f"bot {step.state.id} {command.box}"
+    no = step.do(c.Sit(player, command.box))
+    if no is not None:
+        return refused(no)
+    step.put(BotSeated(player, command.box, command.bot, stake, stake * BOT_STAKES))
+    return None
+
+
+def _remove_bot(step: Step, _: Actor, command: r.RemoveBot) -> Problem | None:
+    if command.player not in {bot.player for bot in step.state.bots}:
+        return problem("seat_of_a_bot", player=command.player)
+    step.do(c.Leave(command.player))
+    step.put(BotLeft(command.player))
+    return None
+
+
+def _approve(step: Step, actor: Actor, command: r.Approve) -> Problem | None:
+    waiting = next((one for one in step.state.proposals if one.number == command.number), None)
+    if waiting is None:
+        return problem("no_such_proposal", number=command.number)
+    if waiting.by == actor.name:
+        return problem("own_proposal")
+    ruling: Any = kept(msgspec.json.decode(waiting.command, type=KEPT))
+    step.put(RulingApproved(waiting.number, actor.name, actor.role))
+    no = step.do(replace(ruling, approver=APPROVES[actor.role]))
+    return refused(no) if no is not None else None
+
+
+def _reject(step: Step, actor: Actor, command: r.Reject) -> Problem | None:
+    if command.number not in {one.number for one in step.state.proposals}:
+        return problem("no_such_proposal", number=command.number)
+    step.put(RulingRejected(command.number, actor.name, command.reason))
+    return None
+
+
+_ROOM: dict[type[r.RoomCommand], Any] = {
+    r.Pass: _pass,
+    r.Pause: _pause,
+    r.Resume: _resume,
+    r.SetPace: _set_pace,
+    r.SeatBot: _seat_bot,
+    r.RemoveBot: _remove_bot,
+    r.Approve: _approve,
+    r.Reject: _reject,
+}
+
+
+# --- what the program does -----------------------------------------------------------------------------
+
+
+def program_step(state: RoomState, command: c.TableCommand, by: str, seed: SeedKept | None = None) -> Decided | Refusal:
+    """A command of the dealer's program, the clock or a bot; a shuffle comes with its seed."""
+    step = Step(state)
+    if seed is not None:
+        step.put(seed)
+    no = step.do(command)
+    return no if no is not None else step.drafted(by, "program", "", command)

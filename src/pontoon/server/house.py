@@ -1,0 +1,360 @@
+"""The house: all rooms of a process, the people, and the one writer.
+
+Embedded there is one process and no lease. Where several share a database, a table is owned by a lease with an epoch
+that every write names; commands for a table of another process are sent there, its events are read from the store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Coroutine
+from typing import Any, Protocol, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pontoon.server.capacity import Actor
+from pontoon.server.clock import Clock, SystemClock
+from pontoon.server.commands import Asked
+from pontoon.server.live import Live, Question
+from pontoon.server.logs import broken, event
+from pontoon.server.metrics import ROOMS
+from pontoon.server.owner import Owner
+from pontoon.server.people import STREAM as PEOPLE
+from pontoon.server.people import Account, People, PeopleEvent, draft
+from pontoon.server.problems import Problem, problem
+from pontoon.server.room import STREAM, Room, make_draft, new_chance, stream_of
+from pontoon.server.settings import Settings
+from pontoon.server.writer import Writer, WriterClosedError
+from pontoon.store.model import Append, Appended, Draft, Entry, Lease, NotEnough, Store
+from pontoon.table.program import Chance
+
+LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+PUBLIC, PRIVATE = 6, 24
+"""How long a table's name is; nobody guesses a private one."""
+PAGE = 1000
+TRIES = 20
+WALLET = "wallet/"
+
+T = TypeVar("T")
+
+
+def new_id(length: int) -> str:
+    """A name for a table that can be read out."""
+    return "".join(secrets.choice(LETTERS) for _ in range(length))
+
+
+class Peers(Protocol):
+    """How to reach the process that owns a table."""
+
+    async def ask(self, address: str, room: str, question: Question) -> int | Problem:
+        """Let the owner answer."""
+
+
+class Options(Struct, frozen=True):
+    """How a house is run."""
+
+    leased: bool = False
+    """Several processes share the store."""
+    lease_seconds: float = 3.0
+    address: str = ""
+    """Where other processes reach this one."""
+    seal_seconds: float = 60.0
+    inline: bool = False
+    """Write without a thread: for a store in memory."""
+
+
+class House:
+    """All rooms of a process."""
+
+    def __init__(
+        self, store: Store, options: Options | None = None, clock: Clock | None = None, chance: Chance = new_chance
+    ) -> None:
+        self.store = store
+        self.options = options or Options()
+        self.clock = clock or SystemClock()
+        self.owner = secrets.token_hex(8)
+        self.writer = Writer(store, inline=self.options.inline)
+        self.people = People()
+        self.lives: dict[str, Live] = {}
+        self.peers: Peers | None = None
+        self.on_revoked: Callable[[set[str]], None] = lambda _: None
+        """Told the hashes of tokens that are worth nothing any more."""
+        self.on_wallets: Callable[[set[str]], None] = lambda _: None
+        """Told whose wallets moved."""
+        self.closing = False
+        self._chance = chance
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+
+    # --- life ---
+
+    async def start(self) -> None:
+        """Read people and rooms, take up the rounds that are open, begin to write."""
+        self.writer.start()
+        await self.follow_people()
+        for head in await self.read(lambda: self.store.heads(STREAM)):
+            await self.live(head.stream.removeprefix(STREAM))
+        self._background(self._sealing())
+        if self.options.leased:
+            self._background(self._following())
+            self._background(self._renewing())
+
+    def _background(self, work: Coroutine[Any, Any, None]) -> None:
+        self._tasks.append(asyncio.create_task(work))
+
+    async def close(self) -> None:
+        """Finish what was begun, write it, let the tables go."""
+        self.closing = True
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*(self._stop(live) for live in self.lives.values()))
+        await self.writer.close()
+        if self.options.leased:
+            await self.read(lambda: self.store.release_leases(self.owner))
+        await self.read(lambda: self.store.seal(self.clock.wall()))
+
+    async def _stop(self, live: Live) -> None:
+        live.owned = False
+        live.inbox.put_nowait(None)
+        if live.task is not None:
+            await asyncio.gather(live.task, return_exceptions=True)
+            live.task = None
+
+    async def read(self, work: Callable[[], T]) -> T:
+        """Ask the store; one behind a network is asked in a thread."""
+        return await asyncio.to_thread(work) if self.options.leased else work()
+
+    def _lock(self, name: str) -> asyncio.Lock:
+        return self._locks.setdefault(name, asyncio.Lock())
+
+    # --- people ---
+
+    async def follow_people(self) -> None:
+        """Catch up with the people's stream."""
+        async with self._lock(PEOPLE):
+            gone: set[str] = set()
+            for entry in await self._entries(PEOPLE, self.people.version):
+                gone |= self.people.follow(entry)
+            if gone:
+                self.on_revoked(gone)
+
+    async def _entries(self, stream: str, after: int) -> list[Entry]:
+        found: list[Entry] = []
+        while True:
+            last = found[-1].version if found else after
+            page = await self.read(lambda last=last: self.store.read(stream, last, PAGE))  # type: ignore[misc]
+            found += page
+            if len(page) < PAGE:
+                return found
+
+    async def write_people(self, make: Callable[[People], Draft | Problem]) -> Entry | Problem:
+        """Write what `make` says of the people as they are; again where somebody else was faster."""
+        for _ in range(TRIES):
+            wanted = make(self.people)
+            if isinstance(wanted, Problem):
+                return wanted
+            append = Append(PEOPLE, self.people.version, self.clock.wall(), (wanted,))
+            try:
+                outcome = await self.writer.append(append)
+            except WriterClosedError:
+                return problem("closing")
+            match outcome:
+                case Appended(entries=entries):
+                    await self.follow_people()
+                    self._wallets_moved({one.account for one in entries[0].postings})
+                    return entries[0]
+                case NotEnough():
+                    return problem("not_enough_chips")
+                case _:
+                    await self.follow_people()
+        return problem("not_here")
+
+    async def say_of(self, by: str, *events: PeopleEvent) -> Entry | Problem:
+        """Write these events of people."""
+        return await self.write_people(lambda _: draft(by, events))
+
+    async def holder(self, token: str) -> Account | None:
+        """Whose a token is; one given by another process is looked up in the store."""
+        account = self.people.holder(token, self.clock.wall())
+        if account is None and self.options.leased:
+            await self.follow_people()
+            account = self.people.holder(token, self.clock.wall())
+        return account
+
+    async def balance(self, name: str) -> int:
+        """What a person has."""
+        return await self.read(lambda: self.store.balance(f"{WALLET}{name}"))
+
+    def _wallets_moved(self, accounts: set[str]) -> None:
+        names = {one.removeprefix(WALLET) for one in accounts if one.startswith(WALLET)}
+        if names:
+            self.on_wallets(names)
+
+    # --- rooms ---
+
+    async def live(self, room: str) -> Live | None:
+        """A room of this process, read from the store the first time; None where there is none."""
+        found = self.lives.get(room)
+        if found is not None and (found.owned or self.options.leased or self.closing):
+            return found
+        async with self._lock(room):
+            found = self.lives.get(room)
+            if found is None or (not found.owned and not self.closing):
+                found = await self._load(room)
+            return found
+
+    async def _load(self, room: str) -> Live | None:
+        """Read the whole log of a room; without leases it is ours."""
+        old = self.lives.get(room)
+        lease = await self._take(room)
+        entries = await self._entries(stream_of(room), 0)
+        if not entries:
+            return None
+        live = Live(Room(room, self._chance), self.clock.steady())
+        for entry in entries:
+            live.room.follow(entry)
+        live.watchers = old.watchers if old is not None else set()
+        self.lives[room] = live
+        for watcher in tuple(live.watchers):
+            live.catch_up(watcher, None)
+        if lease is not None:
+            self._own(live, lease.epoch)
+        return live
+
+    async def _take(self, room: str) -> Lease | None:
+        if not self.options.leased:
+            return Lease(stream_of(room), self.owner, "", 0)
+        return await self.read(
+            lambda: self.store.take_lease(stream_of(room), self.owner, self.options.address, self.options.lease_seconds)
+        )
+
+    def _own(self, live: Live, epoch: int) -> None:
+        live.epoch, live.owned = epoch, True
+        live.began = self.clock.steady()
+        live.task = asyncio.create_task(self._run(live), name=f"table {live.room.id}")
+        ROOMS.set(sum(one.owned for one in self.lives.values()))
+
+    async def _run(self, live: Live) -> None:
+        owner = Owner(live, self.store, self.writer, self.clock, self._wallets_moved)
+        try:
+            await owner.run()
+        except Exception:  # noqa: BLE001 nobody else would see it
+            broken("owner_failed", table=live.room.id)
+        live.owned = False
+        ROOMS.set(sum(one.owned for one in self.lives.values()))
+
+    async def make_table(self, actor: Actor, settings: Settings, key: str) -> str | Problem:
+        """A new table, opened; the same key again gives the same table."""
+        mark = f"made:{actor.name}:{key}"
+        if key and (before := await self.read(lambda: self.store.marked(mark, limit=1))):
+            return before[0].stream.removeprefix(STREAM)
+        room = new_id(PRIVATE if settings.private else PUBLIC)
+        first = make_draft(settings, room, actor.name, actor.role, key)
+        if isinstance(first, Problem):
+            return first
+        first = replace(first, marks=(mark,)) if key else first
+        made = Append(stream_of(room), 0, self.clock.wall(), (first,))
+        try:
+            outcome = await self.writer.append(made)
+        except WriterClosedError:
+            return problem("closing")
+        if not isinstance(outcome, Appended):
+            return problem("not_here")
+        await self.live(room)
+        event("table_made", table=room if not settings.private else "private", rulebook=settings.rulebook)
+        return room
+
+    async def command(self, actor: Actor, room: str, asked: Asked, key: str, seen: int | None) -> int | Problem:
+        """Ask something of a room, wherever it is owned; the version it led to, or why not."""
+        answer: int | Problem = problem("not_here")
+        for again in range(TRIES):
+            live = await self.live(room)
+            if live is None:
+                return problem("no_such_table")
+            question = Question(actor, asked, key, seen, asyncio.get_running_loop().create_future())
+            answer = await self._asked(live, question)
+            if not (isinstance(answer, Problem) and answer.code == "not_here") or self.closing:
+                return answer
+            await asyncio.sleep(min(0.05 * (again + 1), self.options.lease_seconds / 4))
+        return answer
+
+    async def _asked(self, live: Live, question: Question) -> int | Problem:
+        if live.owned:
+            live.inbox.put_nowait(question)
+            return await question.answer
+        if not self.options.leased:
+            return problem("not_here")
+        lease = await self.read(lambda: self.store.lease(stream_of(live.room.id)))
+        if lease is None or lease.owner == self.owner:
+            await self._take_over(live.room.id)
+            return problem("not_here")
+        if self.peers is None:
+            return problem("not_here")
+        return await self.peers.ask(lease.address, live.room.id, question)
+
+    # --- several processes ---
+
+    async def _take_over(self, room: str) -> None:
+        async with self._lock(room):
+            live = self.lives.get(room)
+            if live is None or not live.owned:
+                await self._load(room)
+
+    async def _following(self) -> None:
+        """What other processes wrote: a notice only wakes us, each stream is read from the version we have."""
+        while True:
+            woken = await asyncio.to_thread(self.store.woken, 1.0)
+            try:
+                await self.follow_people()
+                for room, live in tuple(self.lives.items()):
+                    if not live.owned and (not woken or stream_of(room) in woken):
+                        await self._follow(live)
+                for stream in woken:
+                    room = stream.removeprefix(STREAM)
+                    if stream.startswith(STREAM) and room not in self.lives:
+                        await self.live(room)
+            except Exception:  # noqa: BLE001 the store may be away for a moment
+                broken("following_failed")
+                await asyncio.sleep(1)
+
+    async def _follow(self, live: Live) -> None:
+        async with self._lock(live.room.id):
+            if live.owned or self.lives.get(live.room.id) is not live:
+                return
+            entries = await self._entries(stream_of(live.room.id), live.room.version)
+            if entries:
+                live.follow(entries, self.clock.steady())
+                self._wallets_moved({one.account for entry in entries for one in entry.postings})
+
+    async def _renewing(self) -> None:
+        """Keep what we own, give up what we lost, take what nobody owns."""
+        while True:
+            await asyncio.sleep(self.options.lease_seconds / 3)
+            try:
+                kept = await self.read(lambda: self.store.renew_leases(self.owner, self.options.lease_seconds))
+                for room, live in tuple(self.lives.items()):
+                    if live.owned and stream_of(room) not in kept:
+                        event("lease_lost", table=room)
+                        await self._stop(live)
+                    if not live.owned and await self._is_free(room):
+                        await self._take_over(room)
+            except Exception:  # noqa: BLE001 the store may be away for a moment
+                broken("renewing_failed")
+
+    async def _is_free(self, room: str) -> bool:
+        return await self.read(lambda: self.store.lease(stream_of(room))) is None
+
+    async def _sealing(self) -> None:
+        """A root over all heads, now and then, where anybody can keep it."""
+        while True:
+            await asyncio.sleep(self.options.seal_seconds)
+            try:
+                root = await asyncio.to_thread(self.store.seal, self.clock.wall())
+            except Exception:  # noqa: BLE001 the store may be away for a moment
+                broken("sealing_failed")
+                continue
+            if root is not None:
+                event("root", number=root.number, hash=root.hash)

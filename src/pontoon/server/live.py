@@ -1,0 +1,126 @@
+"""A room in a process: who watches it, what they were sent last, and whether this process may write it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+from pontoon.server.capacity import Actor
+from pontoon.server.commands import Asked
+from pontoon.server.frames import Frame, encoded, snapshot, step
+from pontoon.server.problems import Problem
+from pontoon.server.room import Happened, Plan, Room
+from pontoon.store.model import Entry
+from pontoon.table.events import RoundBegan, TableEvent
+from pontoon.view.eye import Eye, eye_class
+
+MEMORY = 64
+"""How many of the last steps a room can send again; whoever missed more gets a snapshot."""
+
+
+class Watcher(Protocol):
+    """Somebody who is sent what happens."""
+
+    @property
+    def eye(self) -> Eye:
+        """Who looks."""
+
+    def send(self, content: bytes) -> None:
+        """Send this, or cut the watcher off; never wait."""
+
+
+class Question(Struct, frozen=True):
+    """A command on its way to the owner of a room."""
+
+    actor: Actor
+    asked: Asked
+    key: str
+    seen: int | None
+    answer: asyncio.Future[int | Problem]
+
+
+class Sent(Struct, frozen=True):
+    """A step as it can be made again for any eye."""
+
+    first: int
+    version: int
+    make: Callable[[Eye], bytes]
+
+
+class Live:
+    """One room of this process."""
+
+    def __init__(self, room: Room, now: float) -> None:
+        self.room = room
+        self.epoch = 0
+        self.owned = False
+        self.inbox: asyncio.Queue[Question | None] = asyncio.Queue()
+        self.watchers: set[Watcher] = set()
+        self.began = now
+        """When this moment began, on the process's own clock."""
+        self.stuck = -1
+        """The version at which the program's next command was refused; it waits for the table to move on."""
+        self.task: asyncio.Task[None] | None = None
+        self._sent: deque[Sent] = deque(maxlen=MEMORY)
+        self._plan: tuple[int, Plan | None] = (-1, None)
+
+    @property
+    def plan(self) -> Plan | None:
+        """What the program does next; worked out once a version, for a shuffle is made by planning it."""
+        version = self.room.version
+        if self._plan[0] != version:
+            self._plan = (version, self.room.plan() if self.owned else None)
+        return None if self.stuck == version else self._plan[1]
+
+    @property
+    def shown_plan(self) -> Plan | None:
+        """The plan as far as clients see it: its clock."""
+        return self.plan if self.owned else None
+
+    def follow(self, entries: Sequence[Entry], now: float) -> list[Happened]:
+        """New entries: follow them and tell everybody who watches."""
+        since = self.room.state.since if self.room.version else -1
+        happened: list[Happened] = []
+        for entry in entries:
+            happened += self.room.follow(entry)
+        began = any(isinstance(one.event, RoundBegan) for one in happened)
+        if began or self.room.state.since != since:
+            self.began = now
+        self._tell(entries[0].version, tuple(happened))
+        return happened
+
+    def _tell(self, first: int, happened: tuple[Happened, ...]) -> None:
+        """One encoding for all eyes that see the same."""
+        state, plan = self.room.state, self.shown_plan
+        events = tuple(one.event for one in happened if isinstance(one.event, TableEvent))
+        made: dict[str, bytes] = {}
+
+        def make(eye: Eye) -> bytes:
+            kind = eye_class(state.table, eye, events)
+            if kind not in made:
+                made[kind] = encoded(step(state, plan, first, happened, eye))
+            return made[kind]
+
+        self._sent.append(Sent(first, state.version, make))
+        for watcher in tuple(self.watchers):
+            watcher.send(make(watcher.eye))
+
+    def tell(self, frame: Frame) -> None:
+        """Something for everybody who watches."""
+        content = encoded(frame)
+        for watcher in tuple(self.watchers):
+            watcher.send(content)
+
+    def catch_up(self, watcher: Watcher, after: int | None) -> None:
+        """Send what happened after a version, or a snapshot where that is too long ago or was never seen."""
+        missed = [one for one in self._sent if after is not None and one.first > after]
+        joined = after is not None and (after == self.room.version or bool(missed and missed[0].first == after + 1))
+        if not joined:
+            watcher.send(encoded(snapshot(self.room.state, self.shown_plan, watcher.eye)))
+            return
+        for one in missed:
+            watcher.send(one.make(watcher.eye))

@@ -1,0 +1,25 @@
+"""What is counted, for Prometheus. No metric names a card, a player or a table."""
+
+from __future__ import annotations
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+REGISTRY = CollectorRegistry()
+
+COMMANDS = Counter(
+    "pontoon_commands", "Commands by kind and what became of them", ["kind", "outcome"], registry=REGISTRY
+)
+STEPS = Counter("pontoon_steps", "Entries followed", registry=REGISTRY)
+CUT_OFF = Counter("pontoon_sockets_cut_off", "Sockets closed because they did not read", registry=REGISTRY)
+SOCKETS = Gauge("pontoon_sockets", "Sockets open", registry=REGISTRY)
+ROOMS = Gauge("pontoon_tables_owned", "Tables this process writes", registry=REGISTRY)
+BATCHES = Histogram(
+    "pontoon_batch_size", "Appends in one transaction", buckets=(1, 2, 4, 8, 16, 32, 64), registry=REGISTRY
+)
+COMMIT_SECONDS = Histogram("pontoon_commit_seconds", "How long a transaction took", registry=REGISTRY)
+ROUNDS = Counter("pontoon_rounds", "Rounds finished at tables of this process", registry=REGISTRY)
+
+
+def rendered() -> bytes:
+    """All metrics as Prometheus reads them."""
+    return generate_latest(REGISTRY)

@@ -1,0 +1,209 @@
+"""Owning a table: one task takes its commands one after the other, and deals when nobody has to be waited for.
+
+Whatever is decided is written first and followed then; who asked hears of it after the commit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from pontoon.engine import Refusal
+from pontoon.ledger import Posting, netted, receivable
+from pontoon.server.clock import Clock
+from pontoon.server.commands import RemoveBot
+from pontoon.server.decide import Decided, Step
+from pontoon.server.frames import NoticeFrame
+from pontoon.server.live import Live, Question
+from pontoon.server.log import BotLeft, RoundKept
+from pontoon.server.logs import broken, event
+from pontoon.server.metrics import COMMANDS, ROUNDS, STEPS
+from pontoon.server.problems import Problem, problem, refused
+from pontoon.server.room import stream_of
+from pontoon.server.writer import Writer, WriterClosedError
+from pontoon.store.model import Append, Appended, Draft, NotEnough, Outcome, Repeated, Store
+from pontoon.table import commands as c
+
+BURST = 64
+"""How many commands of the program go into one append at an instant table."""
+LEAST_PACE = 50
+"""Milliseconds between the steps of a table that only bots play, so that it does not take the machine."""
+TRIES = 5
+WALLET = "wallet/"
+
+
+class Owner:
+    """Writes one room."""
+
+    def __init__(
+        self, live: Live, store: Store, writer: Writer, clock: Clock, moved: Callable[[set[str]], None]
+    ) -> None:
+        """`moved` is told which accounts an entry touched."""
+        self.live = live
+        self.store = store
+        self.writer = writer
+        self.clock = clock
+        self.moved = moved
+
+    async def run(self) -> None:
+        """Until the table is somebody else's or the server closes."""
+        live = self.live
+        while live.owned:
+            question = await self._next_question()
+            try:
+                if question is not None:
+                    await self._answer(question)
+                elif live.owned:
+                    await self._deal()
+            except WriterClosedError:
+                live.owned = False
+                self._reply(question, problem("closing"))
+            except Exception:  # noqa: BLE001 a bug at one table must not stop the others, nor lose an answer
+                broken("table_failed", table=live.room.id, version=live.room.version)
+                live.stuck = live.room.version
+                self._reply(question, problem("broken"))
+        self._turn_away()
+
+    @staticmethod
+    def _reply(question: Question | None, answer: int | Problem) -> None:
+        if question is not None and not question.answer.done():
+            question.answer.set_result(answer)
+
+    def _turn_away(self) -> None:
+        """Whoever still waits asks the next owner."""
+        while not self.live.inbox.empty():
+            self._reply(self.live.inbox.get_nowait(), problem("not_here"))
+
+    async def _next_question(self) -> Question | None:
+        """The next command, or None when it is time for the program to act."""
+        live = self.live
+        if not live.inbox.empty():
+            return live.inbox.get_nowait()
+        plan = live.plan
+        if plan is None:
+            return await live.inbox.get()
+        wait = live.began + self._delay(plan.delay) / 1000 - self.clock.steady()
+        if wait <= 0:
+            return None
+        with contextlib.suppress(TimeoutError):
+            return await asyncio.wait_for(live.inbox.get(), wait)
+        return None
+
+    def _delay(self, planned: int) -> int:
+        return max(planned, LEAST_PACE) if self.live.room.state.settings.bots_alone else planned
+
+    # --- what people ask for ---
+
+    async def _answer(self, question: Question) -> None:
+        kind = type(question.asked).__name__
+        decided = self.live.room.ask(question.actor, question.asked, question.key, question.seen)
+        answer = await self._written(decided) if isinstance(decided, Decided) else decided
+        outcome = answer.code if isinstance(answer, Problem) else "repeated" if decided == answer else "done"
+        COMMANDS.labels(kind, outcome).inc()
+        self._reply(question, answer)
+
+    async def _written(self, decided: Decided) -> int | Problem:
+        """Write a command, and with it what the program does at once."""
+        version = self.live.room.version + 1
+        drafts = (decided.draft, *(one.draft for one in self._at_once(decided)))
+        outcome = await self._append(drafts)
+        for _ in range(TRIES):
+            if not isinstance(outcome, NotEnough):
+                break
+            owed = self._owed(decided.draft)
+            if owed is None:
+                return problem("not_enough_chips")
+            outcome = await self._append((owed,))
+        match outcome:
+            case Appended():
+                return version
+            case Repeated(entry=entry):
+                return entry.version
+            case NotEnough():
+                return problem("not_enough_chips")
+            case _:
+                return problem("not_here")
+
+    def _at_once(self, decided: Decided) -> list[Decided]:
+        """At an instant table the program goes on in the same breath, up to where somebody is waited for."""
+        state, room = decided.state, self.live.room
+        more: list[Decided] = []
+        if state.clocks.card or state.settings.bots_alone:
+            return []
+        while len(more) < BURST:
+            plan = room.plan(state)
+            if plan is None or plan.delay or plan.by not in ("dealer", "clock"):
+                break
+            then = room.decide(state, plan)
+            if isinstance(then, Refusal):
+                break
+            more.append(then)
+            state = then.state
+        return more
+
+    def _owed(self, draft: Draft) -> Draft | None:
+        """What the house takes back from a wallet that has less is owed; a player's own stake must be there."""
+        if not any(one.account.startswith("house/") and one.amount > 0 for one in draft.postings):
+            return None
+        moved: list[Posting] = []
+        for one in draft.postings:
+            short = -one.amount - self.store.balance(one.account) if one.account.startswith(WALLET) else 0
+            if short > 0:
+                owing = Posting(receivable(one.account.removeprefix(WALLET)), -short)
+                moved += (Posting(one.account, one.amount + short), owing)
+            else:
+                moved.append(one)
+        return replace(draft, postings=netted(moved))
+
+    # --- what the program does ---
+
+    async def _deal(self) -> None:
+        live = self.live
+        plan = live.plan
+        if plan is None:
+            return
+        decided = live.room.decide(live.room.state, plan)
+        if isinstance(decided, Refusal):
+            self._stuck(decided)
+            return
+        outcome = await self._append((decided.draft, *(one.draft for one in self._at_once(decided))))
+        if isinstance(outcome, NotEnough):
+            await self._send_away(outcome.account.removeprefix(WALLET))
+
+    def _stuck(self, no: Refusal) -> None:
+        """What the book asks for next is refused: say why, and wait for somebody to put it right."""
+        self.live.stuck = self.live.room.version
+        why = refused(no)
+        event("table_waits", table=self.live.room.id, code=why.code)
+        self.live.tell(NoticeFrame(why.words, self.live.room.id, why.clauses))
+
+    async def _send_away(self, player: str) -> None:
+        """A bot without chips leaves."""
+        step = Step(self.live.room.state)
+        if player not in {bot.player for bot in step.state.bots}:
+            self.live.stuck = self.live.room.version
+            return
+        step.do(c.Leave(player))
+        step.put(BotLeft(player))
+        await self._append((step.drafted("dealer", "program", "", RemoveBot(player)).draft,))
+
+    async def _append(self, drafts: tuple[Draft, ...]) -> Outcome:
+        """Write, then follow what was written."""
+        live = self.live
+        append = Append(stream_of(live.room.id), live.room.version, self.clock.wall(), drafts, live.epoch)
+        outcome = await self.writer.append(append)
+        match outcome:
+            case Appended(entries=entries):
+                happened = live.follow(entries, self.clock.steady())
+                STEPS.inc(len(entries))
+                ROUNDS.inc(sum(isinstance(one.event, RoundKept) for one in happened))
+                self.moved({one.account for entry in entries for one in entry.postings})
+            case NotEnough() | Repeated():
+                pass
+            case _:
+                live.owned = False
+                event("table_lost", table=live.room.id, outcome=type(outcome).__name__)
+        return outcome

@@ -1,0 +1,68 @@
+"""Who may ask for what: one table for code and tests (permits.toml).
+
+>>> verdict("PlaceWager", "player", "own", "automatic", "ready")
+'allowed'
+>>> verdict("PlaceWager", "player", "other", "automatic", "ready")
+'not_yours'
+>>> verdict("VoidRound", "dealer", "table", "floor", "round")
+'forbidden'
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+from typing import Annotated, Literal, get_args
+
+import msgspec
+from msgspec import Meta, Struct
+
+from pontoon.table.state import TablePhase
+
+Role = Literal[
+    "player", "dealer", "game_supervisor", "casino_supervisor", "inspector", "tournament_director", "administrator"
+]
+"""The capacity a person acts in; every person may also play, as a player."""
+Whose = Literal["own", "other", "table"]
+"""Whom a command is about: oneself, somebody else, or nobody in particular."""
+Verdict = Literal["allowed", "not_yours", "wrong_mode", "forbidden", "not_now"]
+Mode = Literal["automatic", "floor"]
+
+ROLES: tuple[Role, ...] = get_args(Role)
+PHASES: tuple[TablePhase, ...] = get_args(TablePhase)
+OFFICIALS: tuple[Role, ...] = ROLES[1:]
+
+
+class Permit(Struct, frozen=True, forbid_unknown_fields=True):
+    """One row of the table."""
+
+    commands: Annotated[tuple[str, ...], Meta(min_length=1)]
+    phases: tuple[TablePhase, ...]
+    own: tuple[Role, ...] = ()
+    any: tuple[Role, ...] = ()
+    floor: tuple[Role, ...] = ()
+
+
+@cache
+def permits() -> dict[str, Permit]:
+    """The permit of every command, by its name."""
+    text = (resources.files("pontoon.server") / "permits.toml").read_text("utf-8")
+    rows = msgspec.convert(tomllib.loads(text)["permit"], list[Permit])
+    table = {name: row for row in rows for name in row.commands}
+    assert len(table) == sum(len(row.commands) for row in rows), "a command stands in two permits"
+    return table
+
+
+def verdict(command: str, role: Role, whose: Whose, mode: Mode, phase: TablePhase) -> Verdict:
+    """Whether somebody in this role may ask for this; `not_now` leaves the reason to the table."""
+    row = permits()[command]
+    if not _permitted(row, role, whose, mode):
+        if role in row.own:
+            return "not_yours"
+        return "wrong_mode" if role in row.floor else "forbidden"
+    return "allowed" if phase in row.phases else "not_now"
+
+
+def _permitted(row: Permit, role: Role, whose: Whose, mode: Mode) -> bool:
+    return role in row.any or (mode == "floor" and role in row.floor) or (whose == "own" and role in row.own)

@@ -1,0 +1,192 @@
+"""A live room: its state, the dealer's program, the proofs of its shoe, and the keys of every command it has seen.
+
+It follows its log and plans; it writes nothing itself. The owner of the table and every process that only shows it
+have the same room.
+"""
+
+from __future__ import annotations
+
+import secrets
+from random import Random
+
+from msgspec import Struct
+
+from pontoon.engine import PlaceWager, Refusal
+from pontoon.server.capacity import Actor
+from pontoon.server.commands import Asked, MakeTable
+from pontoon.server.decide import Decided, ask, program_step
+from pontoon.server.log import Body, LogEvent, SeedKept, TableMade, read_body, write_body
+from pontoon.server.problems import Problem
+from pontoon.server.settings import Settings, digest_of, table_of
+from pontoon.server.state import Bot, RoomState, at_entry, evolve_room, made
+from pontoon.store.model import Draft, Entry
+from pontoon.table import Table
+from pontoon.table import commands as c
+from pontoon.table.bots import BOTS
+from pontoon.table.commitment import Proof
+from pontoon.table.events import TableEvent
+from pontoon.table.keeper import ShoeKeeper
+from pontoon.table.program import Chance, Program
+
+STREAM = "table/"
+PROGRAM, CLOCK = "dealer", "clock"
+
+
+def stream_of(room: str) -> str:
+    """The stream of a room's log."""
+    return f"{STREAM}{room}"
+
+
+def new_chance(_: int) -> bytes:
+    """A key from the operating system for every shuffle."""
+    return secrets.token_bytes(32)
+
+
+class Plan(Struct, frozen=True):
+    """What the program will do if nobody acts before."""
+
+    delay: int
+    """Milliseconds after this moment began; 0 is at once."""
+    by: str
+    command: c.TableCommand
+
+
+class Happened(Struct, frozen=True):
+    """One event with the table before and after it, and the proofs of the cards it dealt."""
+
+    event: LogEvent
+    before: Table
+    after: Table
+    proofs: tuple[Proof, ...] = ()
+
+
+def make_draft(settings: Settings, room: str, by: str, role: str, key: str) -> Draft | Problem:
+    """The first entry of a room."""
+    table = table_of(settings)
+    if isinstance(table, Problem):
+        return table
+    event = TableMade(room, settings, digest_of(settings), by)
+    return Draft(by, write_body(Body(role, MakeTable(), (event,))), key)
+
+
+class Room:
+    """One room, following its log."""
+
+    def __init__(self, room: str, chance: Chance = new_chance) -> None:
+        self.id = room
+        self.program = Program(chance, f"table {room}, shoe")
+        self.keeper = ShoeKeeper()
+        self.keys: dict[tuple[str, str], int] = {}
+        """The version every command with a key has led to, by who gave it: a repeat has no second effect."""
+        self._state: RoomState | None = None
+        self._dice = Random(0)  # noqa: S311 only for bots that play at random
+
+    @property
+    def state(self) -> RoomState:
+        """The room as it stands."""
+        assert self._state is not None, "a room begins with its first entry"
+        return self._state
+
+    @property
+    def version(self) -> int:
+        """The last entry followed."""
+        return 0 if self._state is None else self._state.version
+
+    # --- following ---
+
+    def follow(self, entry: Entry) -> list[Happened]:
+        """One more entry of the log: nothing is decided here."""
+        assert entry.version == self.version + 1, (entry.stream, entry.version, self.version)
+        body = read_body(entry.body)
+        if entry.key:
+            self.keys[entry.by, entry.key] = entry.version
+        happened = [self._happened(event, entry.version) for event in body.events]
+        self._state = at_entry(self.state, entry.version)
+        return happened
+
+    def _happened(self, event: LogEvent, version: int) -> Happened:
+        if isinstance(event, TableMade):
+            self._state = made(event)
+        before = self.state.table
+        self._state = evolve_room(self.state, event, version)
+        if isinstance(event, SeedKept):
+            self._keep_seed(event)
+        proofs = self.keeper.follow(event) if isinstance(event, TableEvent) else ()
+        return Happened(event, before, self.state.table, proofs)
+
+    def _keep_seed(self, event: SeedKept) -> None:
+        """Both sides of the shoe: what proves its cards, and what the program will reveal."""
+        packs, seed = self.state.table.packs, bytes.fromhex(event.seed)
+        self.keeper.begin(event.shoe, packs, seed)
+        if self.program.keeper.seed != seed:
+            self.program.keeper.begin(event.shoe, packs, seed)
+
+    # --- deciding ---
+
+    def ask(self, actor: Actor, asked: Asked, key: str, seen: int | None) -> Decided | Problem | int:
+        """What a client's command leads to; the version it has led to already where its key is known."""
+        known = self.keys.get((actor.name, key)) if key else None
+        return known if known is not None else ask(self.state, actor, asked, key, seen)
+
+    def plan(self, state: RoomState | None = None) -> Plan | None:
+        """What the program does next in this state, and after how long; None while only people can go on."""
+        state = state or self.state
+        table, clocks, now = state.table, state.clocks, state.moment
+        if state.paused or table.mode == "floor":
+            return None
+        if table.phase == "closed":  # a new table opens by itself; a closed one is opened by somebody
+            return Plan(0, PROGRAM, c.Open()) if state.version == 1 else None
+        bots = {bot.player for bot in state.bots}
+        if now.kind == "wagers":
+            return self._betting(state, bots)
+        if now.kind == "decision" and now.players[0] in bots:
+            return self._bot_decides(state)
+        waiting = [player for player in now.players if player not in bots and player not in state.passed]
+        if waiting:
+            delay = clocks.decision if now.kind == "decision" else clocks.offer
+            return self._next(table, delay, CLOCK)
+        return self._next(table, clocks.card if table.phase in ("round", "collect") else 0, PROGRAM)
+
+    def _next(self, table: Table, delay: int, by: str) -> Plan | None:
+        command = self.program.next_command(table)
+        return Plan(delay, by, command) if command is not None else None
+
+    def _betting(self, state: RoomState, bots: set[str]) -> Plan | None:
+        """Bots bet with people, or alone at a demonstration; the clock runs from the first wager."""
+        table = state.table
+        boxes = table.round.boxes if table.round is not None else ()
+        bettors = {wager.player for box in boxes for wager in box.bettors}
+        people = bettors - bots
+        idle = [bot for bot in state.bots if bot.player not in bettors]
+        if idle and (people or state.settings.bots_alone) and self._may_bet(state, idle[0]):
+            bot = idle[0]
+            return Plan(state.clocks.card, bot.player, c.Play(PlaceWager(bot.box, bot.player, bot.stake), bot.player))
+        if not boxes:
+            return self._next(table, 0, PROGRAM)
+        seated = {seat.player for seat in table.seats}
+        waiting = (seated | people) - bots - set(state.passed)
+        return self._next(table, state.clocks.wagers if waiting else state.clocks.card, CLOCK if waiting else PROGRAM)
+
+    def _may_bet(self, state: RoomState, bot: Bot) -> bool:
+        wager = c.Play(PlaceWager(bot.box, bot.player, bot.stake), bot.player)
+        return not isinstance(program_step(state, wager, bot.player), Refusal)
+
+    def _bot_decides(self, state: RoomState) -> Plan | None:
+        table = state.table
+        assert table.round is not None
+        player = state.moment.players[0]
+        kind = next(bot.kind for bot in state.bots if bot.player == player)
+        command = BOTS[kind](table.round, self._dice)
+        if command is None:
+            return self._next(table, state.clocks.card, player)
+        return Plan(state.clocks.card, player, c.Play(command, player))
+
+    def decide(self, state: RoomState, plan: Plan) -> Decided | Refusal:
+        """What a plan leads to; a shuffle that can be proved goes into the log with its seed."""
+        table = state.table
+        seed = None
+        if isinstance(plan.command, c.Shuffle) and table.by_hand and not table.joker:
+            record = self.program.keeper.record
+            assert record is not None
+            seed = SeedKept(record.shoe, self.program.keeper.seed.hex())
+        return program_step(state, plan.command, plan.by, seed)

@@ -1,0 +1,89 @@
+"""A table as it was made: everything chosen then, pinned with the rulebook's digest in its first event."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from pontoon.engine import Limits, Refusal
+from pontoon.rulebook import RulebookError, digest, load
+from pontoon.server.problems import Problem, problem, refused
+from pontoon.table import Table, table_refusal
+from pontoon.table.commands import Open
+
+Cents = Annotated[int, Meta(ge=0, le=10**12)]
+Milliseconds = Annotated[int, Meta(ge=0, le=600_000)]
+
+
+class Clocks(Struct, frozen=True, forbid_unknown_fields=True):
+    """How fast the program deals and how long it waits, in milliseconds."""
+
+    card: Annotated[int, Meta(ge=0, le=10_000)] = 400
+    """Between one card and the next; 0 deals at once."""
+    wagers: Milliseconds = 15_000
+    """From the first wager to "no more bets"."""
+    decision: Milliseconds = 30_000
+    offer: Milliseconds = 10_000
+    """For insurance, surrender, forfeit, the cut, and joining a double or a split."""
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What is chosen when a table is made."""
+
+    rulebook: Annotated[str, Meta(max_length=32)]
+    name: Annotated[str, Meta(max_length=60)] = ""
+    overrides: Annotated[dict[str, str | int | bool], Meta(max_length=32)] = {}
+    packs: Annotated[int, Meta(ge=0, le=8)] = 0
+    """0 is what the rulebook uses where nobody chooses."""
+    minimum: Cents = 500
+    maximum: Cents = 50_000
+    """0 is no maximum."""
+    smallest_chip: Cents = 50
+    mode: Literal["automatic", "floor"] = "automatic"
+    device: Literal["manual", "batch", "continuous", "shuffling_shoe"] = "manual"
+    hold_late: bool = False
+    boxes_each: Annotated[int, Meta(ge=0, le=7)] = 0
+    box_maximum: Cents = 0
+    cutting_cards: Annotated[int, Meta(ge=1, le=2)] = 1
+    joker: bool = False
+    sealed: bool = False
+    face_down: bool = False
+    clocks: Clocks = Clocks()
+    private: bool = False
+    """Not in the lobby: whoever has the link may come."""
+    practice: bool = False
+    """The coach may speak here."""
+    bots_alone: bool = False
+    """Bots play on while no person bets, as for a demonstration."""
+
+
+def table_of(settings: Settings) -> Table | Problem:
+    """The table these settings make, or why they make none."""
+    try:
+        rules = load(settings.rulebook, settings.overrides)
+    except RulebookError as error:
+        return problem("malformed", detail=str(error))
+    if settings.maximum and settings.minimum > settings.maximum:
+        return problem("malformed", detail="the minimum is above the maximum")
+    table = Table(
+        rules,
+        settings.packs or rules.decks.default,
+        Limits(settings.minimum, settings.maximum, settings.smallest_chip),
+        mode=settings.mode,
+        device=settings.device,
+        hold_late=settings.hold_late,
+        boxes_each=settings.boxes_each,
+        box_maximum=settings.box_maximum,
+        cutting_cards=settings.cutting_cards,
+        joker=settings.joker,
+        sealed=settings.sealed,
+        face_down=settings.face_down,
+    )
+    no: Refusal | None = table_refusal(table, Open())
+    return refused(no) if no is not None else table
+
+
+def digest_of(settings: Settings) -> str:
+    """The digest of the rules a table is played by."""
+    return digest(load(settings.rulebook, settings.overrides))

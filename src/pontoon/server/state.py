@@ -1,0 +1,183 @@
+"""A room as it stands: the table, the program around it, and what waits. A fold of its log, like everything else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pontoon.ledger import Posting, table_postings
+from pontoon.server.log import (
+    BotLeft,
+    BotSeated,
+    LogEvent,
+    PaceSet,
+    Passed,
+    PlayPaused,
+    PlayResumed,
+    RoomEvent,
+    RoundKept,
+    RulingApproved,
+    RulingProposed,
+    RulingRejected,
+    TableMade,
+)
+from pontoon.server.problems import Problem
+from pontoon.server.settings import Clocks, Settings, table_of
+from pontoon.table import Table, evolve_table
+from pontoon.table.events import RoundBegan, TableEvent
+from pontoon.table.program import Moment, moment
+
+WALLET = "wallet/"
+
+
+class Bot(Struct, frozen=True):
+    """A program that plays a box."""
+
+    player: str
+    box: int
+    kind: str
+    stake: int
+
+
+class Proposal(Struct, frozen=True):
+    """A ruling that waits for a second person."""
+
+    number: int
+    by: str
+    role: str
+    what: str
+    command: msgspec.Raw
+
+
+class RoomState(Struct, frozen=True):
+    """One room."""
+
+    id: str
+    settings: Settings
+    digest: str
+    made_by: str
+    table: Table
+    clocks: Clocks
+    version: int = 0
+    paused: str = ""
+    """Why the game is held; empty while it goes on."""
+    bots: tuple[Bot, ...] = ()
+    passed: tuple[str, ...] = ()
+    """Who wants nothing more at this moment."""
+    proposals: tuple[Proposal, ...] = ()
+    ruled: int = 0
+    """How many rulings were proposed."""
+    moment: Moment = Moment()
+    since: int = 0
+    """The version at which this moment began: whoever saw an earlier one has not seen what is asked now."""
+    place: tuple[object, ...] = ()
+    first: int = 0
+    """The version in which the round in progress began."""
+    moved: tuple[tuple[str, int, int], ...] = ()
+    """What each player has staked and stands to in the round in progress."""
+
+
+def made(event: TableMade) -> RoomState:
+    """The room after its first event."""
+    table = table_of(event.settings)
+    assert not isinstance(table, Problem), "a table was made that cannot be made"
+    return RoomState(event.id, event.settings, event.digest, event.by, table, event.settings.clocks)
+
+
+def evolve_room(state: RoomState, event: LogEvent, version: int) -> RoomState:
+    """The room after one more event of the entry with this version."""
+    if isinstance(event, TableEvent):
+        return _table_event(state, event, version)
+    step = _STEPS.get(type(event))
+    return step(state, event) if step is not None else state
+
+
+def _passed(state: RoomState, event: Passed) -> RoomState:
+    return replace(state, passed=(*state.passed, event.player))
+
+
+def _paused(state: RoomState, event: PlayPaused) -> RoomState:
+    return replace(state, paused=event.reason or "paused")
+
+
+def _resumed(state: RoomState, _: PlayResumed) -> RoomState:
+    return replace(state, paused="")
+
+
+def _pace(state: RoomState, event: PaceSet) -> RoomState:
+    return replace(state, clocks=replace(state.clocks, card=event.card, decision=event.decision))
+
+
+def _bot_seated(state: RoomState, event: BotSeated) -> RoomState:
+    return replace(state, bots=(*state.bots, Bot(event.player, event.box, event.bot, event.stake)))
+
+
+def _bot_left(state: RoomState, event: BotLeft) -> RoomState:
+    return replace(state, bots=tuple(bot for bot in state.bots if bot.player != event.player))
+
+
+def _proposed(state: RoomState, event: RulingProposed) -> RoomState:
+    waiting = Proposal(event.number, event.by, event.role, event.what, event.command)
+    why = f"a ruling waits for approval: {event.what}"
+    return replace(state, proposals=(*state.proposals, waiting), ruled=event.number, paused=why)
+
+
+def _ruled(state: RoomState, event: RulingApproved | RulingRejected) -> RoomState:
+    left = tuple(one for one in state.proposals if one.number != event.number)
+    return replace(state, proposals=left, paused=state.paused if left else "")
+
+
+def _kept(state: RoomState, _: RoundKept) -> RoomState:
+    return replace(state, moved=())
+
+
+_STEPS: dict[type[RoomEvent], Any] = {
+    Passed: _passed,
+    PlayPaused: _paused,
+    PlayResumed: _resumed,
+    PaceSet: _pace,
+    BotSeated: _bot_seated,
+    BotLeft: _bot_left,
+    RulingProposed: _proposed,
+    RulingApproved: _ruled,
+    RulingRejected: _ruled,
+    RoundKept: _kept,
+}
+
+
+def _table_event(state: RoomState, event: TableEvent, version: int) -> RoomState:
+    table = evolve_table(state.table, event)
+    first = version if isinstance(event, RoundBegan) else state.first
+    moved = () if isinstance(event, RoundBegan) else state.moved
+    return replace(state, table=table, first=first, moved=_moved(moved, table_postings(event)))
+
+
+def _moved(before: tuple[tuple[str, int, int], ...], postings: tuple[Posting, ...]) -> tuple[tuple[str, int, int], ...]:
+    """Staked is what left the wallet for the table, net what it all comes to."""
+    changes = [one for one in postings if one.account.startswith(WALLET) and one.amount]
+    if not changes:
+        return before
+    sums = {player: (staked, net) for player, staked, net in before}
+    for one in changes:
+        player = one.account.removeprefix(WALLET)
+        staked, net = sums.get(player, (0, 0))
+        sums[player] = (staked - min(one.amount, 0), net + one.amount)
+    return tuple((player, *sums[player]) for player in sorted(sums))
+
+
+def at_entry(state: RoomState, version: int) -> RoomState:
+    """The room after all events of an entry: whom it waits for now, and since when."""
+    place = _place(state.table)
+    state = replace(state, version=version, moment=moment(state.table))
+    return state if place == state.place else replace(state, place=place, since=version, passed=())
+
+
+def _place(table: Table) -> tuple[object, ...]:
+    """What somebody must have seen to know what is asked: cards and turn in a round, else which round comes."""
+    state = table.round
+    if state is None or table.phase != "round":
+        return (table.phase, len(table.finished))
+    return (table.phase, table.due, state.phase, state.turn, state.cards_used, state.exposed)

@@ -1,0 +1,123 @@
+"""Reading what comes from outside, strictly, and commands as they stand in the log."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NoReturn, TypeVar, Union
+
+import msgspec
+from msgspec import Struct
+
+from pontoon.engine import commands as e
+from pontoon.server.commands import Asked, RoomCommand
+from pontoon.table import commands as c
+
+LARGEST = 2**53
+"""No amount, box or version is larger; a JavaScript client counts exactly as far."""
+DEEPEST = 16
+
+T = TypeVar("T")
+
+
+def family(base: type[Struct]) -> tuple[type[Struct], ...]:
+    """Every kind of a base class, in the order they are written down."""
+    return tuple(base.__subclasses__())
+
+
+def one_of(kinds: tuple[type[Struct], ...]) -> Any:
+    """The union of these kinds, for reading."""
+    return Union[kinds]  # noqa: UP007 made at run time
+
+
+PLAYED = one_of(family(e.Command))
+Reading = msgspec.defstruct(
+    "Reading",
+    [("command", PLAYED), ("by", str, "dealer"), ("approver", str, ""), ("reason", str, "")],
+    tag="Play",
+    frozen=True,
+)
+"""`Play` as it is read: its command is any kind of command."""
+_TABLE = tuple(kind for kind in family(c.TableCommand) if kind is not c.Play)
+KEPT = one_of((Reading, *_TABLE, *family(RoomCommand)))
+"""A command as it stands in the log."""
+ON_THE_WIRE = one_of((*family(e.Command), *_TABLE, *family(RoomCommand)))
+
+
+def kept(command: Any) -> c.TableCommand | RoomCommand:
+    """A command from the log as it was."""
+    if isinstance(command, Reading):
+        return c.Play(command.command, command.by, command.approver, command.reason)  # type: ignore[attr-defined]
+    assert isinstance(command, c.TableCommand | RoomCommand)
+    return command
+
+
+class MalformedError(ValueError):
+    """It cannot be read; the message is one line for the sender."""
+
+
+def strict_json(text: str | bytes) -> Any:
+    """JSON with no key twice, no endless or huge number, not too deep."""
+    try:
+        data = json.loads(
+            text,
+            object_pairs_hook=_once,
+            parse_constant=_no_constant,
+            parse_int=_small_int,
+            parse_float=_small_float,
+        )
+    except MalformedError:
+        raise
+    except (ValueError, UnicodeError, RecursionError) as error:
+        raise MalformedError(f"this is not JSON: {error}") from None
+    _not_deep(data, 0)
+    return data
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise MalformedError("a key is given twice")
+    return found
+
+
+def _no_constant(_: str) -> NoReturn:
+    raise MalformedError("a number must be finite")
+
+
+def _small_int(text: str) -> int:
+    if len(text) > len(str(LARGEST)) or abs(int(text)) > LARGEST:
+        raise MalformedError("a number is too large")
+    return int(text)
+
+
+def _small_float(text: str) -> float:
+    number = float(text)
+    if abs(number) > LARGEST:
+        raise MalformedError("a number is too large")
+    return number
+
+
+def _not_deep(data: Any, depth: int) -> None:
+    if depth > DEEPEST:
+        raise MalformedError("this is nested too deeply")
+    inner = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    for one in inner:
+        _not_deep(one, depth + 1)
+
+
+def read_as(data: Any, kind: type[T]) -> T:
+    """Plain data as a kind of message, or what is wrong with it."""
+    try:
+        return msgspec.convert(data, kind, strict=True)
+    except msgspec.MsgspecError as error:
+        raise MalformedError(str(error)) from None
+
+
+def read_command(data: Any) -> Asked:
+    """A command from the wire.
+
+    >>> read_command({"type": "Hit", "box": 3})
+    Hit(box=3, player='')
+    """
+    command: Asked = read_as(data, ON_THE_WIRE)
+    return command

@@ -1,0 +1,71 @@
+"""A copy of a store, taken while it is written, into one SQLite file that is verified before anybody relies on it."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+
+from pontoon.store.migrate import migrate_sqlite
+from pontoon.store.model import StoreError
+from pontoon.store.rows import TABLES, Snapshots
+from pontoon.store.sqlite import SqliteStore
+from pontoon.store.verify import faults
+
+
+def backup(store: Snapshots, path: str | Path) -> None:
+    """Copy a store as of now into a new file; StoreError where the file is there or the copy is not good."""
+    target = Path(path).resolve()
+    if target.exists():
+        raise StoreError(f"{target} is already there; a backup overwrites nothing")
+    part = target.with_name(target.name + ".part")
+    try:
+        part.unlink(missing_ok=True)
+        if isinstance(store, SqliteStore):
+            store.copy_into(part)
+        else:
+            _copy_rows(store, part)
+        _verify(part)
+        _settle(part, target)
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(f"{target}: {error}") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _copy_rows(store: Snapshots, path: Path) -> None:
+    """Every table but the leases: whoever opens the copy owns it alone."""
+    target = sqlite3.connect(path, isolation_level=None)
+    try:
+        migrate_sqlite(target, str(path))
+        target.execute("BEGIN")
+        with store.snapshot() as rows:
+            for table, (columns, _) in TABLES.items():
+                places = ", ".join("?" * len(columns.split(",")))
+                target.executemany(f"INSERT INTO {table} ({columns}) VALUES ({places})", rows(table))  # noqa: S608
+        target.execute("COMMIT")
+    finally:
+        target.close()
+
+
+def _verify(path: Path) -> None:
+    copy = SqliteStore(path, read_only=True)
+    try:
+        fault = next(faults(copy), None)
+    finally:
+        copy.close()
+    if fault is not None:
+        where = f"{fault.stream} version {fault.version}: " if fault.stream else ""
+        raise StoreError(f"the copy is not good, and neither may the store be: {where}{fault.words}")
+
+
+def _settle(part: Path, target: Path) -> None:
+    """Have the copy on disk before it gets its name; a file that came meanwhile is not overwritten."""
+    with part.open("rb+") as file:
+        os.fsync(file.fileno())
+    try:
+        os.link(part, target)
+    except FileExistsError:
+        raise StoreError(f"{target} is already there; a backup overwrites nothing") from None
+    except OSError:  # a file system without links
+        part.rename(target)

@@ -1,0 +1,41 @@
+"""A file that one process at a time may hold, so that one file of entries has one writer."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from pontoon.store.model import StoreError
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(descriptor: int) -> None:
+        os.lseek(descriptor, 1 << 30, os.SEEK_SET)  # beyond the text, which others may then still read
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+class LockFile:
+    """Held from its making to `release`, or to the end of the process; the file itself stays."""
+
+    def __init__(self, path: Path, what: str) -> None:
+        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            _lock(self._descriptor)
+        except OSError:
+            holder = os.read(self._descriptor, 20).decode("ascii", "replace").strip() or "unknown"
+            os.close(self._descriptor)
+            raise StoreError(f"{what} is in use by another server (process {holder})") from None
+        os.ftruncate(self._descriptor, 0)
+        os.write(self._descriptor, f"{os.getpid()}\n".encode())
+
+    def release(self) -> None:
+        """Let the next one in."""
+        os.close(self._descriptor)

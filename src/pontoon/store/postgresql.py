@@ -1,0 +1,327 @@
+"""A store in PostgreSQL, for several processes at once: row locks keep them apart, notifications only wake them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from threading import Lock
+from typing import TypeVar
+
+import psycopg
+from psycopg import errors
+from psycopg.conninfo import conninfo_to_dict
+
+from pontoon.store.batch import Batch, Key, Standing, Tip, check
+from pontoon.store.migrate import migrate_postgresql, missing, postgresql_number
+from pontoon.store.model import Append, Entry, Lease, Outcome, Root, StoreError
+from pontoon.store.rows import Rows, selection
+from pontoon.store.sql import ENTRY, NEW_ROOT, NEW_ROOT_HEAD, Row, SqlReader, entry_of, next_root, statements
+
+Connection = psycopg.Connection[Row]
+Answer = TypeVar("Answer")
+
+_TRIES = 10
+_MOMENT = 0.25
+_CHANNEL = "pontoon_entries"
+_SESSION = {
+    "application_name": "pontoon",
+    "connect_timeout": 10,
+    # A machine that is gone is found out; a process that is paused in a transaction loses it, and its locks with it.
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+}
+_SETTINGS = """
+SET synchronous_commit = on;
+SET default_transaction_isolation = 'read committed';
+SET idle_in_transaction_session_timeout = '5s';
+"""
+_AGAIN = (errors.SerializationFailure, errors.DeadlockDetected, errors.UniqueViolation)
+"""Another process came between; asked again, the batch finds what that one wrote."""
+
+_TAKE = """
+INSERT INTO leases (stream, owner, address, epoch, until)
+VALUES (%s, %s, %s, 1, clock_timestamp() + make_interval(secs => %s))
+ON CONFLICT (stream) DO UPDATE SET
+    owner = excluded.owner, address = excluded.address, until = excluded.until,
+    epoch = leases.epoch + CASE WHEN leases.owner = excluded.owner THEN 0 ELSE 1 END
+WHERE leases.owner IN ('', excluded.owner) OR leases.until <= clock_timestamp()
+RETURNING epoch
+"""
+_RENEW = """
+UPDATE leases SET until = clock_timestamp() + make_interval(secs => %s) WHERE owner = %s RETURNING stream
+"""
+
+# What a batch touches, locked in one order by every process: leases, heads, accounts, each by name.
+_EPOCHS = "SELECT stream, epoch FROM leases WHERE stream = ANY(%s) AND owner <> '' ORDER BY stream FOR SHARE"
+_TIPS = "SELECT stream, version, at, hash FROM heads WHERE stream = ANY(%s) ORDER BY stream FOR UPDATE"
+_BALANCES = "SELECT name, balance FROM accounts WHERE name = ANY(%s) ORDER BY name FOR UPDATE"
+_KEYS = f"""
+SELECT {ENTRY} FROM whole_entries
+WHERE key <> '' AND (stream, by, key) IN (SELECT * FROM unnest(%s::text[], %s::text[], %s::text[]))
+"""  # noqa: S608 our own names
+
+
+class PostgresStore(SqlReader):
+    """One database; this process writes through one connection and reads through a few."""
+
+    def __init__(self, url: str, *, read_only: bool = False) -> None:
+        self.url = url
+        self.read_only = read_only
+        self.name = _name(url)
+        self._lock = Lock()
+        self._writer: Connection | None = None
+        self._readers: list[Connection] = []
+        self._listening = Lock()
+        self._listener: Connection | None = None
+        self._closed = False
+        try:
+            self._open()
+        except psycopg.Error as error:
+            self.close()
+            raise self._trouble(error) from error
+        except StoreError:
+            self.close()
+            raise
+
+    def _open(self) -> None:
+        if self.read_only:
+            with self._reader() as reader:
+                if missing("postgresql", postgresql_number(reader, self.name), self.name):
+                    raise StoreError(f"{self.name} was written by an older pontoon: start a server on it once")
+            return
+        self._writer = self._connect()
+        migrate_postgresql(self._writer, self.name)
+        self._listener = self._listen()
+
+    # --- connections ---------------------------------------------------------------------------------------
+
+    def _connect(self) -> Connection:
+        if self._closed:
+            raise StoreError(f"{self.name} is closed")
+        try:
+            connection = psycopg.connect(self.url, autocommit=True, **_SESSION)  # type: ignore[arg-type]
+        except psycopg.Error as error:
+            raise self._trouble(error) from error
+        connection.execute(_SETTINGS)
+        return connection
+
+    def _listen(self) -> Connection:
+        listener = self._connect()
+        listener.execute(f"LISTEN {_CHANNEL}")
+        return listener
+
+    @contextmanager
+    def _reader(self) -> Iterator[Connection]:
+        """A reading connection for one thread at a time: one that is idle, or a new one."""
+        try:
+            reader = self._readers.pop()
+        except IndexError:
+            reader = self._connect()
+            reader.execute("SET default_transaction_read_only = on")
+        try:
+            yield reader
+        finally:
+            if self._closed or reader.closed:
+                reader.close()
+            else:
+                self._readers.append(reader)
+
+    def _query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
+        """Asked again where the connection was lost: an idle one may have been dead for long."""
+        for spare in range(len(self._readers), -1, -1):
+            try:
+                with self._reader() as reader:
+                    return reader.execute(_marked(sql), parameters).fetchall()
+            except psycopg.Error as error:
+                if not spare or not reader.closed:
+                    raise self._trouble(error) from error
+        raise AssertionError
+
+    def _written(self, work: Callable[[Connection], Answer]) -> Answer:
+        """Work in one transaction of the writing connection, again where another process came between."""
+        if self.read_only:
+            raise StoreError(f"{self.name} is open for reading only")
+        with self._lock:
+            for attempt in range(_TRIES):
+                if self._writer is None or self._writer.closed:
+                    self._writer = self._connect()
+                try:
+                    with self._writer.transaction():
+                        return work(self._writer)
+                except psycopg.Error as error:
+                    if attempt + 1 == _TRIES or not (isinstance(error, _AGAIN) or self._writer.closed):
+                        raise self._trouble(error) from error
+                    time.sleep(0.001 * attempt)
+            raise AssertionError
+
+    # --- writing -------------------------------------------------------------------------------------------
+
+    def write(self, appends: Sequence[Append]) -> list[Outcome]:
+        check(appends)
+        tried: list[tuple[Batch, list[Outcome]]] = []
+
+        def work(writer: Connection) -> tuple[Batch, list[Outcome]]:
+            batch = Batch(_standing(writer, appends))
+            for earlier in tried:
+                if _is_there(writer, earlier[0]):
+                    return earlier
+            outcomes = [batch.decide(append) for append in appends]
+            if batch.entries:
+                _put(writer, batch)
+            tried.append((batch, outcomes))
+            return batch, outcomes
+
+        batch, outcomes = self._written(work)
+        if batch.tips:
+            self._notify(list(batch.tips))
+        return outcomes
+
+    def _notify(self, streams: list[str]) -> None:
+        """Wake the other processes, after the commit: PostgreSQL commits transactions with a notice one by one."""
+        with self._lock, suppress(psycopg.Error):  # what is written is written, and a wake-up is no promise
+            if self._writer is not None:
+                self._writer.execute("SELECT pg_notify(%s, name) FROM unnest(%s::text[]) AS name", (_CHANNEL, streams))
+
+    def seal(self, at: int) -> Root | None:
+        def work(writer: Connection) -> Root | None:
+            writer.execute("LOCK TABLE roots IN SHARE ROW EXCLUSIVE MODE")
+            found = next_root(lambda sql, parameters: writer.execute(_marked(sql), parameters).fetchall(), at)
+            if found is None:
+                return None
+            root, heads = found
+            writer.execute(_marked(NEW_ROOT), (root.number, root.at, root.hash))
+            writer.cursor().executemany(_marked(NEW_ROOT_HEAD), heads)
+            return root
+
+        return self._written(work)
+
+    # --- leases --------------------------------------------------------------------------------------------
+
+    def take_lease(self, stream: str, owner: str, address: str, seconds: float) -> Lease | None:
+        row = self._written(lambda writer: writer.execute(_TAKE, (stream, owner, address, seconds)).fetchone())
+        return Lease(stream, owner, address, row[0]) if row else None
+
+    def renew_leases(self, owner: str, seconds: float) -> set[str]:
+        return {row[0] for row in self._written(lambda writer: writer.execute(_RENEW, (seconds, owner)).fetchall())}
+
+    def release_leases(self, owner: str) -> None:
+        sql = "UPDATE leases SET owner = '', address = '' WHERE owner = %s"
+        self._written(lambda writer: writer.execute(sql, (owner,)))
+
+    def _now(self) -> str:
+        return "clock_timestamp()"
+
+    # --- the rest ------------------------------------------------------------------------------------------
+
+    def woken(self, seconds: float) -> set[str]:
+        with self._listening:
+            try:
+                if self._listener is None or self._listener.closed:
+                    self._listener = self._listen()
+                    return {head.stream for head in self.heads()}  # whatever was said meanwhile went unheard
+                return self._heard(self._listener, time.monotonic() + seconds)
+            except psycopg.Error:
+                if self._listener is not None:
+                    self._listener.close()
+                return set()
+
+    def _heard(self, listener: Connection, until: float) -> set[str]:
+        """In short waits, so that closing need not wait for a long one."""
+        while not self._closed:
+            left = max(0.0, until - time.monotonic())
+            streams = {notice.payload for notice in listener.notifies(timeout=min(left, _MOMENT), stop_after=1)}
+            if streams or not left:
+                return streams
+        return set()
+
+    def close(self) -> None:
+        self._closed = True
+        with self._lock:
+            if self._writer is not None:
+                self._writer.close()
+        while self._readers:
+            self._readers.pop().close()
+        with self._listening:
+            if self._listener is not None:
+                self._listener.close()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Rows]:
+        """All rows as of one moment, streamed; others write meanwhile."""
+        reader = self._connect()
+        try:
+            reader.execute("SET idle_in_transaction_session_timeout = 0")
+            reader.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            reader.execute("SELECT 1")  # the first question takes the snapshot
+            yield lambda table: self._rows(reader, table)
+        finally:
+            reader.close()
+
+    def _rows(self, reader: Connection, table: str) -> Iterator[Row]:
+        try:
+            with reader.cursor(name=f"rows_of_{table}") as cursor:
+                cursor.itersize = 2000
+                yield from cursor.execute(selection(table).encode())
+        except psycopg.Error as error:
+            raise self._trouble(error) from error
+
+    def _trouble(self, error: Exception) -> StoreError:
+        words = str(error).strip() or type(error).__name__
+        return StoreError(f"{self.name}: {' '.join(words.split())}")
+
+
+def _name(url: str) -> str:
+    """The database for a message, without a password.
+
+    >>> _name("postgresql://ann:secret@localhost:5433/casino")
+    'PostgreSQL casino on localhost'
+    """
+    try:
+        parts = conninfo_to_dict(url)
+    except psycopg.Error as error:
+        raise StoreError(f"not an address of PostgreSQL: {str(error).strip()}") from None
+    return f"PostgreSQL {parts.get('dbname', '')} on {parts.get('host', 'this machine')}"
+
+
+def _marked(sql: str) -> bytes:
+    """Our statements mark places as SQLite does."""
+    return sql.replace("?", "%s").encode()
+
+
+def _standing(writer: Connection, appends: Sequence[Append]) -> Standing:
+    """What the batch touches, locked until its end: an owner that was replaced meanwhile reads the new epoch here."""
+    streams = sorted({append.stream for append in appends})
+    accounts = sorted({one.account for append in appends for draft in append.drafts for one in draft.postings})
+    keys = [(append.stream, draft.by, draft.key) for append in appends for draft in append.drafts if draft.key]
+    with writer.pipeline():
+        epochs = writer.execute(_EPOCHS, (streams,))
+        tips = writer.execute(_TIPS, (streams,))
+        balances = writer.execute(_BALANCES, (accounts,))
+        entries = writer.execute(_KEYS, [list(part) for part in zip(*keys, strict=True)]) if keys else None
+    found: dict[Key, Entry] = {}
+    for entry in map(entry_of, entries or ()):
+        found[entry.stream, entry.by, entry.key] = entry
+    return Standing({stream: Tip(*tip) for stream, *tip in tips}, dict(epochs), found, dict(balances))
+
+
+def _put(writer: Connection, batch: Batch) -> None:
+    """Write a batch; a guard that refuses, though its row is locked, undoes all of it."""
+    cursors: list[tuple[psycopg.Cursor[Row], int]] = []
+    with writer.pipeline():
+        for statement, rows in statements(batch):
+            cursor = writer.cursor()
+            cursor.executemany(_marked(statement), rows)
+            cursors.append((cursor, len(rows)))
+    if any(cursor.rowcount != wanted for cursor, wanted in cursors):
+        raise errors.SerializationFailure("what was read and what was written differ")
+
+
+def _is_there(writer: Connection, batch: Batch) -> bool:
+    """Whether a batch was committed after all, though the connection was lost before anybody could say so."""
+    if not batch.entries:
+        return False
+    first = batch.entries[0]
+    sql = "SELECT 1 FROM entries WHERE stream = %s AND version = %s AND hash = %s"
+    return writer.execute(sql, (first.stream, first.version, first.hash)).fetchone() is not None

@@ -1,0 +1,253 @@
+"""A store in one SQLite file: one connection writes, others read beside it, and every commit is on disk."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from urllib.parse import quote
+
+from pontoon.store.batch import Batch, Key, Standing, Tip, check
+from pontoon.store.lockfile import LockFile
+from pontoon.store.migrate import migrate_sqlite, missing, sqlite_number
+from pontoon.store.model import Append, Entry, Lease, Outcome, Root, StoreError
+from pontoon.store.rows import Rows, selection
+from pontoon.store.sql import ENTRY, NEW_ROOT, NEW_ROOT_HEAD, Row, SqlReader, entry_of, next_root, statements
+from pontoon.store.wake import Bell
+
+_PATIENCE = 10
+"""Seconds to wait for a file that somebody else holds for a moment, a backup program for one."""
+
+_TAKE = """
+INSERT INTO leases (stream, owner, address, epoch, until) VALUES (?, ?, ?, 1, ?)
+ON CONFLICT (stream) DO UPDATE SET
+    owner = excluded.owner, address = excluded.address, until = excluded.until,
+    epoch = leases.epoch + (leases.owner <> excluded.owner)
+WHERE leases.owner IN ('', excluded.owner) OR leases.until <= ?
+RETURNING epoch
+"""
+
+
+class SqliteStore(SqlReader):
+    """One file, and for as long as it is open for writing nobody else's."""
+
+    def __init__(self, path: str | Path, *, read_only: bool = False, clock: Callable[[], float] = time.time) -> None:
+        self.path = Path(path).resolve()
+        self.read_only = read_only
+        self._clock = clock
+        self._lock = Lock()
+        self._bell = Bell()
+        self._readers: list[sqlite3.Connection] = []
+        self._closed = False
+        self._held: LockFile | None = None
+        self._writer: sqlite3.Connection | None = None
+        try:
+            self._open()
+        except (sqlite3.Error, OSError, StoreError) as error:
+            self.close()
+            raise error if isinstance(error, StoreError) else _trouble(self.path, error) from error
+
+    def _open(self) -> None:
+        if self.read_only:
+            if not self.path.is_file():
+                raise StoreError(f"there is no file {self.path}")
+            with self._reader() as reader:
+                if missing("sqlite", sqlite_number(reader, str(self.path)), str(self.path)):
+                    raise StoreError(f"{self.path} was written by an older pontoon: start a server on it once")
+            return
+        self._held = LockFile(self.path.with_name(self.path.name + ".lock"), str(self.path))
+        self._writer = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
+        migrated = self._writer.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+        assert migrated == "wal", migrated
+        self._writer.execute("PRAGMA synchronous = FULL")
+        self._writer.execute("PRAGMA foreign_keys = ON")
+        migrate_sqlite(self._writer, str(self.path))
+        # Nobody else can be writing, so what an earlier process leased is free.
+        self._writer.execute("UPDATE leases SET owner = '', address = ''")
+
+    # --- connections ---------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _reader(self) -> Iterator[sqlite3.Connection]:
+        """A reading connection for one thread at a time: one that is idle, or a new one."""
+        if self._closed:
+            raise StoreError(f"{self.path} is closed")
+        try:
+            reader = self._readers.pop()
+        except IndexError:
+            reader = _reading(self.path)
+        try:
+            yield reader
+        finally:
+            if self._closed:
+                reader.close()
+            else:
+                self._readers.append(reader)
+
+    def _query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
+        try:
+            with self._reader() as reader:
+                return reader.execute(sql, parameters).fetchall()
+        except sqlite3.Error as error:
+            raise _trouble(self.path, error) from error
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """The writing connection, alone; all of it is on disk afterwards or none."""
+        with self._lock:
+            writer = self._writer
+            if writer is None:
+                raise StoreError(f"{self.path} is {'open for reading only' if self.read_only else 'closed'}")
+            try:
+                writer.execute("BEGIN IMMEDIATE")
+                yield writer
+                writer.execute("COMMIT")
+            except sqlite3.Error as error:
+                raise _trouble(self.path, error) from error
+            finally:
+                if writer.in_transaction:
+                    writer.execute("ROLLBACK")
+
+    # --- writing -------------------------------------------------------------------------------------------
+
+    def write(self, appends: Sequence[Append]) -> list[Outcome]:
+        check(appends)
+        with self._transaction() as writer:
+            batch = Batch(_standing(writer, appends))
+            outcomes = [batch.decide(append) for append in appends]
+            for statement, rows in statements(batch):
+                done = writer.executemany(statement, rows).rowcount
+                if done != len(rows):
+                    raise StoreError(f"{self.path}: what was read and what was written differ; nothing was written")
+        self._bell.ring(batch.tips)
+        return outcomes
+
+    def seal(self, at: int) -> Root | None:
+        with self._transaction() as writer:
+            found = next_root(lambda sql, parameters: writer.execute(sql, parameters).fetchall(), at)
+            if found is None:
+                return None
+            root, heads = found
+            writer.execute(NEW_ROOT, (root.number, root.at, root.hash))
+            writer.executemany(NEW_ROOT_HEAD, heads)
+            return root
+
+    # --- leases --------------------------------------------------------------------------------------------
+
+    def take_lease(self, stream: str, owner: str, address: str, seconds: float) -> Lease | None:
+        now = self._clock()
+        with self._transaction() as writer:
+            row = writer.execute(_TAKE, (stream, owner, address, now + seconds, now)).fetchone()
+        return Lease(stream, owner, address, row[0]) if row else None
+
+    def renew_leases(self, owner: str, seconds: float) -> set[str]:
+        with self._transaction() as writer:
+            sql = "UPDATE leases SET until = ? WHERE owner = ? RETURNING stream"
+            return {row[0] for row in writer.execute(sql, (self._clock() + seconds, owner)).fetchall()}
+
+    def release_leases(self, owner: str) -> None:
+        with self._transaction() as writer:
+            writer.execute("UPDATE leases SET owner = '', address = '' WHERE owner = ?", (owner,))
+
+    def _now(self) -> str:
+        return repr(float(self._clock()))
+
+    # --- the rest ------------------------------------------------------------------------------------------
+
+    def woken(self, seconds: float) -> set[str]:
+        return self._bell.wait(seconds)
+
+    def close(self) -> None:
+        self._closed = True
+        with self._lock:
+            if self._writer is not None:
+                self._writer.close()
+                self._writer = None
+            while self._readers:
+                self._readers.pop().close()
+            if self._held is not None:
+                self._held.release()
+                self._held = None
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Rows]:
+        """All rows as of now, read past every cache of ours; the file may be written meanwhile."""
+        reader = _reading(self.path)
+        # Somebody's bad bytes are a fault to be named, not a reason to stop reading.
+        reader.text_factory = lambda text: text.decode("utf-8", "backslashreplace")
+        try:
+            reader.execute("BEGIN")
+            yield lambda table: self._rows(reader, table)
+        finally:
+            reader.close()
+
+    def _rows(self, reader: sqlite3.Connection, table: str) -> Iterator[Row]:
+        try:
+            yield from reader.execute(selection(table))
+        except sqlite3.Error as error:
+            raise _trouble(self.path, error) from error
+
+    def copy_into(self, path: Path) -> None:
+        """A copy as of now in a new file, while others write."""
+        source, target = _reading(self.path), sqlite3.connect(path, isolation_level=None)
+        try:
+            source.backup(target)
+            target.execute("PRAGMA journal_mode = DELETE")  # so that the copy is one file
+        finally:
+            target.close()
+            source.close()
+
+
+def _reading(path: Path) -> sqlite3.Connection:
+    """A connection that cannot write; on a medium that cannot be written at all, one that needs no file beside it."""
+    name = quote(str(path))
+    for mode in ("mode=ro", "mode=ro&immutable=1"):
+        reader = sqlite3.connect(
+            f"file:{name}?{mode}", uri=True, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+        )
+        try:
+            reader.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        except sqlite3.OperationalError:
+            reader.close()
+            if mode != "mode=ro" or path.with_name(path.name + "-wal").exists():
+                raise
+        except sqlite3.Error:
+            reader.close()
+            raise
+        else:
+            return reader
+    raise AssertionError(path)
+
+
+def _standing(writer: sqlite3.Connection, appends: Sequence[Append]) -> Standing:
+    """What the batch touches, read inside its transaction."""
+    streams = json.dumps(sorted({append.stream for append in appends}))
+    accounts = json.dumps(
+        sorted({one.account for append in appends for draft in append.drafts for one in draft.postings})
+    )
+    among = "IN (SELECT value FROM json_each(?))"
+    tips = writer.execute(f"SELECT stream, version, at, hash FROM heads WHERE stream {among}", (streams,))  # noqa: S608
+    epochs = writer.execute(f"SELECT stream, epoch FROM leases WHERE owner <> '' AND stream {among}", (streams,))  # noqa: S608
+    balances = writer.execute(f"SELECT name, balance FROM accounts WHERE name {among}", (accounts,))  # noqa: S608
+    return Standing({stream: Tip(*tip) for stream, *tip in tips}, dict(epochs), _keys(writer, appends), dict(balances))
+
+
+def _keys(writer: sqlite3.Connection, appends: Sequence[Append]) -> dict[Key, Entry]:
+    """The entries that keys of this batch led to before."""
+    found: dict[Key, Entry] = {}
+    sql = f"SELECT {ENTRY} FROM whole_entries WHERE stream = ? AND by = ? AND key = ? AND key <> ''"  # noqa: S608
+    for append in appends:
+        for draft in append.drafts:
+            key = (append.stream, draft.by, draft.key)
+            row = writer.execute(sql, key).fetchone() if draft.key else None
+            if row:
+                found[key] = entry_of(row)
+    return found
+
+
+def _trouble(path: Path, error: Exception) -> StoreError:
+    return StoreError(f"{path}: {error}")

@@ -1,0 +1,241 @@
+"""The one door out: everything a client gets of a table, and nothing of the cards that are not dealt.
+
+`view(table, eye)` is a plain value that encodes to JSON and reads back. Discards and burned cards are only counted.
+What everybody may do now is public, as in a casino, and so the same for all eyes; only of a hand that lies face down
+(see `eye`) others hear neither total nor choices.
+
+>>> from pontoon.rulebook import load
+>>> encoded(view(Table(load("star"), 8), Eye()))[:60]
+b'{"rulebook":"star","packs":8,"device":"manual","mode":"autom'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from pontoon.engine import Box, Hand, Reversed, Round, Settled, Wager
+from pontoon.table import Table, table_refusal
+from pontoon.table.commands import Cut
+from pontoon.table.cutting import cutting_card_range
+from pontoon.table.state import person
+from pontoon.view.choices import choices_of, insurable, waits_for
+from pontoon.view.eye import Eye, is_hidden, seen_cards
+from pontoon.view.table_parts import (
+    BettorView,
+    BonusView,
+    BoxView,
+    ChoiceView,
+    CutView,
+    DealerView,
+    HandView,
+    InsuranceView,
+    LimitsView,
+    RoundView,
+    SeatView,
+    SettlementView,
+    ShoeView,
+    SideView,
+    TableView,
+    WagerView,
+)
+from pontoon.view.words import dealer_words, hand_words, settlement_words
+
+OFFERS = ("insurance", "surrender", "forfeit", "withdraw")
+
+OTHERS = "envy_bonus"
+"""Paid for somebody else's hand, so that it stands on no wager."""
+
+_encoder = msgspec.json.Encoder()
+
+
+def encoded(value: Struct) -> bytes:
+    """A view as JSON."""
+    return _encoder.encode(value)
+
+
+def table_view(table: Table, eye: Eye) -> TableView:
+    """Everything this eye gets of a table."""
+    rules, limits = table.rules, table.limits
+    choices = choices_of(table, eye)
+    sides = {"perfect_pairs": rules.side.perfect_pairs, "pairs_play": rules.side.pairs_play}
+    return TableView(
+        rulebook=rules.about.name,
+        packs=table.packs,
+        device=table.device,
+        mode=table.mode,
+        phase=table.phase,
+        limits=LimitsView(limits.minimum, limits.maximum, limits.smallest_chip, table.box_maximum),
+        shoe=_shoe(table),
+        waits=waits_for(table, eye, choices),
+        number=table.number,
+        due=table.due,
+        cut=_cut(table),
+        seats=_seats(table),
+        round=_round(table, eye, choices),
+        side_wagers=tuple(kind for kind, offered in sides.items() if offered),
+        face_down=table.face_down,
+        joker=table.joker,
+        failed=table.failed,
+        closing=table.closing,
+        rounds_left=table.rounds_left,
+        owed=table.owed,
+    )
+
+
+view = table_view
+
+
+def _shoe(table: Table) -> ShoeView:
+    shoe = table.shoe
+    out = table.size - shoe.left if shoe.left or shoe.discards or shoe.hidden_discards else 0
+    return ShoeView(
+        table.shoe_number,
+        shoe.left,
+        out,
+        len(shoe.discards) + shoe.hidden_discards,
+        "came" if shoe.came else "in" if shoe.behind >= 0 else "",
+        max(shoe.behind, 0),
+        shoe.came,
+        shoe.seed_hash,
+        shoe.root,
+    )
+
+
+def _cut(table: Table) -> CutView | None:
+    """Who cuts and how deep; the depth is what the rule itself names when it refuses an impossible one."""
+    if table.phase == "cut":
+        return CutView("dealer", *cutting_card_range(table))
+    if table.phase != "shuffled":
+        return None
+    by = table.offered[0] if table.offered else table.rules.cut.nobody
+    refused = table_refusal(table, Cut(by, -1))
+    if refused is None or refused.code != "cut_depth":
+        return None
+    return CutView(by, int(str(refused.facts["low"])), int(str(refused.facts["high"])), table.offered)
+
+
+def _seats(table: Table) -> tuple[SeatView, ...]:
+    seats = []
+    for seat in table.seats:
+        one = person(table, seat.player)
+        personal = max((most for box, most in one.personal if box == seat.box), default=0)
+        seats.append(SeatView(seat.box, seat.player, seat.idle, one.restricted, personal))
+    return tuple(seats)
+
+
+# --- the round -----------------------------------------------------------------------------------------
+
+Found: TypeAlias = dict[tuple[int, int, str, str, str], list[SettlementView]]
+"""Settlements by box, hand, player, and (where they belong to no hand) kind and owner."""
+
+
+def _round(table: Table, eye: Eye, choices: tuple[ChoiceView, ...]) -> RoundView | None:
+    state = table.round
+    if state is None:
+        return None
+    found = _settlements(state.settlements)
+    offer = state.phase if state.phase in OFFERS else ""
+    dealer = DealerView(state.dealer, state.dealer_total, dealer_words(state), state.dealer_soft)
+    return RoundView(
+        stage=state.phase,
+        boxes=tuple(_box(table, state, box, eye, found) for box in state.boxes),
+        dealer=dealer if state.dealer else None,
+        turn=state.turn if state.turn[0] and state.phase != "ended" else None,
+        offer=offer,
+        late=state.late_offer and bool(offer),
+        joining=state.joining,
+        exposed=state.exposed,
+        choices=choices,
+        insurable=insurable(table, eye),
+        side=_side(state, found),
+        insurance=_insurance(state, found),
+        bonuses=tuple(BonusView(key[0], key[2], tuple(row)) for key, row in found.items() if key[3] == OTHERS),
+    )
+
+
+def _side(state: Round, found: Found) -> tuple[SideView, ...]:
+    return tuple(
+        SideView(one.box, one.player, one.kind, one.stake, _of(found, one.box, 0, one.player, one.kind))
+        for one in state.side
+    )
+
+
+def _insurance(state: Round, found: Found) -> tuple[InsuranceView, ...]:
+    return tuple(
+        InsuranceView(
+            one.box,
+            one.player,
+            one.owner_box,
+            one.owner,
+            one.amount,
+            _of(found, one.owner_box, 0, one.player, "insurance", one.owner if one.third_party else ""),
+        )
+        for one in state.insurance
+    )
+
+
+def _settlements(settlements: Iterable[Settled | Reversed]) -> Found:
+    found: Found = {}
+    for one in settlements:
+        on_hand = bool(one.hand)
+        key = (one.box, one.hand, one.player, "" if on_hand else one.kind, "" if on_hand else one.owner)
+        settled = SettlementView(one.result, one.net, settlement_words(one), one.clauses, one.odds, one.kind)
+        found.setdefault(key, []).append(settled)
+    return found
+
+
+def _of(found: Found, box: int, hand: int, player: str, kind: str = "", owner: str = "") -> tuple[SettlementView, ...]:
+    return tuple(found.get((box, hand, player, kind, owner), ()))
+
+
+def _box(table: Table, state: Round, box: Box, eye: Eye, found: Found) -> BoxView:
+    due = state.turn if state.phase == "card" else None
+    hands = tuple(
+        _hand(
+            state,
+            hand,
+            _wagers(hand.wagers, box.number, number, found),
+            across=hand.doubled and due != (box.number, number),
+            hidden=is_hidden(table, box, hand, eye),
+        )
+        for number, hand in enumerate(box.hands, 1)
+    )
+    bettors = tuple(BettorView(wager.player, wager.stake) for wager in box.bettors)
+    return BoxView(box.number, box.controller, bettors, hands)
+
+
+def _wagers(wagers: tuple[Wager, ...], box: int, number: int, found: Found) -> tuple[WagerView, ...]:
+    return tuple(
+        WagerView(
+            wager.player,
+            wager.stake,
+            wager.double,
+            wager.result,
+            wager.surrendered,
+            wager.kept,
+            wager.rides,
+            _of(found, box, number, wager.player),
+        )
+        for wager in wagers
+    )
+
+
+def _hand(state: Round, hand: Hand, wagers: tuple[WagerView, ...], *, across: bool, hidden: bool) -> HandView:
+    counted = bool(hand.cards) and not hidden
+    return HandView(
+        seen_cards(hand, hidden=hidden),
+        wagers,
+        hand.total if counted else 0,
+        hand.soft and counted,
+        hand_words(state, hand) if counted else "",
+        hand.doubled,
+        len(hand.cards) if across else 0,
+        hand.split,
+        hand.stood,
+        hand.absent,
+        hand.skipped,
+    )
