@@ -1,6 +1,6 @@
 """The two commands of this project, from a fresh checkout, with Python 3.11 or later and nothing else.
 
-    python3 dev.py serve              set up .venv and play
+    python3 dev.py serve              set up .venv and serve tables; other words go to `pontoon serve`
     python3 dev.py test               set up .venv and run every check
 
     python3 dev.py test tests/test_package.py -k heavy     only pytest, with these arguments
@@ -33,10 +33,10 @@ PATH = os.pathsep.join([str(BIN), os.environ.get("PATH", "")])
 ENVIRONMENT = os.environ | {"VIRTUAL_ENV": str(VENV), "PATH": PATH}
 
 HEAVY = [
-    *(f"src/pontoon/{name}" for name in ("analysis", "simulation", "strategy")),
-    *(f"tests/{name}" for name in ("agreement", "analysis", "published", "simulation", "strategy")),
+    *(f"src/pontoon/{name}" for name in ("analysis", "simulation", "strategy", "store", "server")),
+    *(f"tests/{name}" for name in ("agreement", "analysis", "published", "simulation", "strategy", "store", "server")),
 ]
-"""Arithmetic on millions of rounds: tested without coverage, which would make it several times slower."""
+"""Millions of rounds and thousands of crashes: tested without coverage, which would make it several times slower."""
 
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"  # no `-m` for it
 MOST_WORKERS = 8
@@ -144,9 +144,9 @@ def loudly(command: list[str]) -> int:
 
 
 def serve(arguments: list[str]) -> int:
-    """The main job. Until there is a server it is `pontoon play`."""
+    """The main job: the table server, with a table that bots play."""
     setup("all")
-    return loudly([str(PONTOON), "play", *arguments])
+    return loudly([str(PONTOON), "serve", *(arguments or ["--demo"])])
 
 
 def test(arguments: list[str]) -> int:
@@ -175,7 +175,7 @@ def gates() -> list[tuple[str, list[list[str]]]]:
         ("mypy", [tool("mypy", *typed)]),
         ("lint-imports", [[str(PYTHON), "-c", LINT_IMPORTS, "--no-cache"]]),
         ("pytest", [tool("coverage", "erase"), tool("coverage", "run", "-m", "pytest", "-n", workers, *light)]),
-        ("pytest, the arithmetic", [tool("pytest", "-n", workers, *HEAVY)]),
+        ("pytest, the heavy part", [tool("pytest", "-n", workers, *HEAVY)]),
         ("coverage", [tool("coverage", "combine", "--quiet"), tool("coverage", "report")]),
     ]
 

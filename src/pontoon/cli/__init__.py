@@ -12,6 +12,8 @@ from collections.abc import Sequence
 
 from pontoon import __version__
 from pontoon.cli import (
+    account,
+    backup,
     chart,
     count,
     deal,
@@ -23,6 +25,7 @@ from pontoon.cli import (
     risk,
     rule,
     rules,
+    serve,
     settle,
     shoe,
     side,
@@ -38,8 +41,9 @@ COMMANDS = (
     *(play, deal, rule, rules, settle, verify),
     *(edge, ev, chart, side, whatif, count, strategy, report),
     *(simulate, risk, shoe, habits),
+    *(serve, account, backup),
 )
-"""In the order of the help: at the table, what it is worth, many rounds."""
+"""In the order of the help: at the table, what it is worth, many rounds, the server."""
 
 
 def parser() -> Parser:
@@ -50,7 +54,7 @@ def parser() -> Parser:
         epilog="Examples:\n  pontoon play\n  pontoon rules canberra\n  pontoon settle round.prt\n"
         "  pontoon rule round.prt\n  pontoon deal star --out rounds\n"
         '  pontoon ev star --hand "8s 8h" --dealer Kd\n  pontoon chart canberra\n'
-        "  pontoon simulate star --rounds 1e8\n"
+        "  pontoon simulate star --rounds 1e8\n  pontoon serve --demo\n"
         "  pontoon verify shoe rounds/shoe-0001.shoe.json\n\n"
         "`pontoon COMMAND --help` shows the options and examples of a command.",
     )

@@ -1,19 +1,24 @@
-"""`pontoon verify`: check what the house has proved."""
+"""`pontoon verify`: check what the house has proved, and what a server has written."""
 
 from __future__ import annotations
 
 import json
 import sys
+import time
 from argparse import Namespace
 from pathlib import Path
 
 import msgspec
 
+from pontoon.cli.backup import add_place, place_of
 from pontoon.cli.parser import Commands, Parser, fail
 from pontoon.shown import shown
+from pontoon.store.audited import AuditedStore
+from pontoon.store.model import Fault
 from pontoon.table.fairness import ShoeFileError, read, verify
 
 FAIR, FAULT = 0, 1
+
 
 _MARKS = {True: "✓", False: "✗", None: "·"}
 
@@ -28,6 +33,15 @@ def add_to(commands: Commands[Parser]) -> None:
     shoe.add_argument("file", metavar="FILE", help="a shoe file (.shoe.json); - is standard input")
     shoe.add_argument("--json", action="store_true", help="the checks as one JSON object")
     shoe.set_defaults(run=_verify_shoe)
+    log = things.add_parser(
+        "log", help="check a server's log and ledger", description=_LOG_DESCRIPTION, epilog=_LOG_EXAMPLES
+    )
+    add_place(log)
+    log.add_argument("--file", metavar="FILE", type=Path, help="a database file, such as a backup")
+    log.add_argument("--roots", metavar="FILE", type=Path, help="roots kept elsewhere (roots.txt of the data folder)")
+    log.add_argument("--replay", action="store_true", help="decide every command anew by the rules as well")
+    log.add_argument("--json", action="store_true", help="the faults as one JSON object")
+    log.set_defaults(run=_verify_log)
 
 
 _DESCRIPTION = """Check a shoe against what the house published before the first wager: the seeds, the shuffle made
@@ -41,6 +55,18 @@ _EXAMPLES = """Examples:
 The same without this program: python3 verify_shoe.py table-1.shoe.json
 
 Exit status: 0 no check failed; 1 a check failed; 2 the file cannot be read."""
+
+_LOG_DESCRIPTION = """Check a server's log: versions without a gap, the hash chain of every table, postings that sum to
+zero, balances that follow from them, and the roots over all tables. The first bad entry of each table is named. With
+--replay every command is decided anew by the rules and must lead to the events that were written."""
+
+_LOG_EXAMPLES = """Examples:
+  pontoon verify log
+  pontoon verify log --data /var/lib/pontoon --replay
+  pontoon verify log --file monday.db --roots roots.txt
+  pontoon verify log --database postgresql://pontoon@localhost/pontoon --json
+
+A server may run meanwhile. Exit status: 0 nothing is wrong; 1 faults were found; 2 it cannot be read."""
 
 
 def _verify_shoe(args: Namespace) -> int:
@@ -72,3 +98,60 @@ def _summary(failed: list[str], open_yet: list[str]) -> str:
     if open_yet:
         return f"as published so far; cannot be checked yet: {', '.join(open_yet)}"
     return "as published"
+
+
+def _verify_log(args: Namespace) -> int:
+    from pontoon.store import StoreError, open_store
+    from pontoon.store.verify import trial_balance
+
+    began = time.monotonic()
+    try:
+        store = open_store(args.file or place_of(args), read_only=True)
+        try:
+            found = _log_faults(args, store)
+            heads, balance = store.heads(), trial_balance(store)
+        finally:
+            store.close()
+    except (StoreError, RootsError) as error:
+        return fail(str(error))
+    entries = sum(head.version for head in heads)
+    if args.json:
+        data = {"ok": not found, "streams": len(heads), "entries": entries, "trial_balance": sum(balance.values())}
+        print(json.dumps(data | {"accounts": balance, "faults": msgspec.to_builtins(found)}, indent=2))
+        return FAULT if found else FAIR
+    for one in found:
+        where = f"{one.stream} entry {one.version}" if one.stream else "beside the streams"
+        print(f"  {_MARKS[False]} {where}: {one.words}")
+    seconds = time.monotonic() - began
+    print(f"{len(heads)} streams, {entries} entries, trial balance {sum(balance.values())}, in {seconds:.1f} s")
+    print(f"NOT as written: {len(found)} fault(s)" if found else "as written")
+    return FAULT if found else FAIR
+
+
+class RootsError(Exception):
+    """The file of roots cannot be used."""
+
+
+def _log_faults(args: Namespace, store: AuditedStore) -> list[Fault]:
+    from pontoon.store.verify import faults
+
+    found = list(faults(store))
+    if args.roots is not None:
+        found += _root_faults(args.roots, store)
+    if args.replay and not found:
+        from pontoon.server.replay import replay_faults
+
+        found += replay_faults(store)
+    return found
+
+
+def _root_faults(path: Path, store: AuditedStore) -> list[Fault]:
+    """Roots that were kept elsewhere must be in the log as they are."""
+    try:
+        lines = path.read_text(encoding="ascii").splitlines()
+        kept = {int(number): digest for number, _, digest in (line.split() for line in lines if line.strip())}
+    except (OSError, ValueError):
+        raise RootsError(f"{path}: this is no file of roots (number, time and hash on a line)") from None
+    known = {root.number: root.hash for root in store.roots(0, max(kept, default=0))}
+    wrong = sorted(number for number, digest in kept.items() if known.get(number) != digest)
+    return [Fault("", number, f"root {number} is not the one that was kept") for number in wrong]

@@ -276,6 +276,11 @@ def _round_ended(state: Round, _: e.RoundEnded) -> Round:
     return replace(state, phase="ended", turn=(0, 0))
 
 
+def _box_voided(state: Round, event: e.BoxVoided) -> Round:
+    """With its hand void there is no double and no split on it to join."""
+    return replace(state, joining="") if state.turn[0] == event.box else state
+
+
 def _nothing(state: Round, _: e.Event) -> Round:
     return state
 
@@ -318,7 +323,7 @@ STEPS = cast(
         e.DealerSkipped: _dealer_skipped,
         e.NoFirstCardNoticed: _no_first_card_noticed,
         e.WagerWithdrawn: _nothing,
-        e.BoxVoided: _nothing,
+        e.BoxVoided: _box_voided,
         e.RoundVoided: _nothing,
         e.RoundEnded: _round_ended,
     },

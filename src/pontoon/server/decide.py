@@ -85,11 +85,13 @@ class Step:
     def drafted(self, by: str, role: str, key: str, did: c.TableCommand | r.RoomCommand) -> Decided:
         """The draft of all this."""
         events = tuple(self.events)
-        draft = Draft(by, write_body(Body(role, did, events)), key, _postings(self.state.id, events), _marks(events))
+        draft = Draft(
+            by, write_body(Body(role, did, events)), key, postings_of(self.state.id, events), marks_of(events)
+        )
         return Decided(draft, at_entry(self.state, self.state.version + 1), events)
 
 
-def _postings(room: str, events: tuple[LogEvent, ...]) -> tuple[Posting, ...]:
+def postings_of(room: str, events: tuple[LogEvent, ...]) -> tuple[Posting, ...]:
     """What all these events move, netted by account."""
     moved: list[Posting] = []
     for event in events:
@@ -100,7 +102,7 @@ def _postings(room: str, events: tuple[LogEvent, ...]) -> tuple[Posting, ...]:
     return netted(moved)
 
 
-def _marks(events: tuple[LogEvent, ...]) -> tuple[str, ...]:
+def marks_of(events: tuple[LogEvent, ...]) -> tuple[str, ...]:
     """Where a round begins and ends, and whom it is about."""
     names: list[str] = []
     for event in events:
@@ -159,9 +161,6 @@ def _at_table(step: Step, actor: Actor, command: Command | c.TableCommand, key: 
 def _proposed(step: Step, actor: Actor, command: c.TableCommand, key: str, no: Refusal) -> Decided | Problem:
     """Where one person alone cannot rule, the ruling waits for a second, and play with it."""
     approvable = replace(command, approver="inspector")
-    trial = act(step.state.table, approvable)
-    if isinstance(trial, Refusal):
-        return refused(trial)
     inner = command.command if isinstance(command, c.Play) else command
     raw = msgspec.Raw(msgspec.json.encode(command))
     step.put(
@@ -186,15 +185,15 @@ def _pass(step: Step, actor: Actor, _: r.Pass) -> Problem | None:
 
 
 def _pause(step: Step, _: Actor, command: r.Pause) -> Problem | None:
-    if step.state.paused:
-        return problem("paused", reason=step.state.paused)
+    if step.state.held:
+        return problem("paused", reason=step.state.held)
     step.put(PlayPaused(command.reason))
     return None
 
 
 def _resume(step: Step, _: Actor, __: r.Resume) -> Problem | None:
-    if not step.state.paused or step.state.proposals:
-        return problem("paused", reason=step.state.paused) if step.state.proposals else problem("not_paused")
+    if not step.state.held:
+        return problem("paused", reason=step.state.paused) if step.state.paused else problem("not_paused")
     step.put(PlayResumed())
     return None
 

@@ -140,9 +140,9 @@ class PongFrame(Struct, frozen=True, tag="pong"):
 Frame = StepFrame | SnapshotFrame | WelcomeFrame | ReplyFrame | ProblemFrame | WalletFrame | NoticeFrame | PongFrame
 
 
-def encoded(frame: Frame) -> bytes:
-    """A frame as it is sent."""
-    return _encoder.encode(frame)
+def encoded(frame: Frame) -> str:
+    """A frame as it is sent: text, made once for everybody who sees the same."""
+    return _encoder.encode(frame).decode()
 
 
 def problem_frame(key: str, no: Problem) -> ProblemFrame:

@@ -27,7 +27,7 @@ from pontoon.server.problems import Problem, problem
 from pontoon.server.room import STREAM, Room, make_draft, new_chance, stream_of
 from pontoon.server.settings import Settings
 from pontoon.server.writer import Writer, WriterClosedError
-from pontoon.store.model import Append, Appended, Draft, Entry, Lease, NotEnough, Store
+from pontoon.store.model import Append, Appended, Draft, Entry, Lease, NotEnough, Root, Store
 from pontoon.table.program import Chance
 
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -83,6 +83,8 @@ class House:
         """Told the hashes of tokens that are worth nothing any more."""
         self.on_wallets: Callable[[set[str]], None] = lambda _: None
         """Told whose wallets moved."""
+        self.on_root: Callable[[Root], None] = lambda _: None
+        """Told every root, to be kept elsewhere too."""
         self.closing = False
         self._chance = chance
         self._locks: dict[str, asyncio.Lock] = {}
@@ -114,7 +116,7 @@ class House:
         await self.writer.close()
         if self.options.leased:
             await self.read(lambda: self.store.release_leases(self.owner))
-        await self.read(lambda: self.store.seal(self.clock.wall()))
+        await self._seal()
 
     async def _stop(self, live: Live) -> None:
         live.owned = False
@@ -281,6 +283,15 @@ class House:
             await asyncio.sleep(min(0.05 * (again + 1), self.options.lease_seconds / 4))
         return answer
 
+    async def owned_command(self, actor: Actor, room: str, asked: Asked, key: str, seen: int | None) -> int | Problem:
+        """Ask something of a room of this process; another process sends it here."""
+        live = self.lives.get(room)
+        if live is None or not live.owned:
+            return problem("not_here")
+        question = Question(actor, asked, key, seen, asyncio.get_running_loop().create_future())
+        live.inbox.put_nowait(question)
+        return await question.answer
+
     async def _asked(self, live: Live, question: Question) -> int | Problem:
         if live.owned:
             live.inbox.put_nowait(question)
@@ -352,9 +363,12 @@ class House:
         while True:
             await asyncio.sleep(self.options.seal_seconds)
             try:
-                root = await asyncio.to_thread(self.store.seal, self.clock.wall())
+                await self._seal()
             except Exception:  # noqa: BLE001 the store may be away for a moment
                 broken("sealing_failed")
-                continue
-            if root is not None:
-                event("root", number=root.number, hash=root.hash)
+
+    async def _seal(self) -> None:
+        root = await self.read(lambda: self.store.seal(self.clock.wall()))
+        if root is not None:
+            event("root", number=root.number, hash=root.hash)
+            self.on_root(root)

@@ -29,7 +29,7 @@ class Watcher(Protocol):
     def eye(self) -> Eye:
         """Who looks."""
 
-    def send(self, content: bytes) -> None:
+    def send(self, content: str) -> None:
         """Send this, or cut the watcher off; never wait."""
 
 
@@ -48,7 +48,7 @@ class Sent(Struct, frozen=True):
 
     first: int
     version: int
-    make: Callable[[Eye], bytes]
+    make: Callable[[Eye], str]
 
 
 class Live:
@@ -97,9 +97,9 @@ class Live:
         """One encoding for all eyes that see the same."""
         state, plan = self.room.state, self.shown_plan
         events = tuple(one.event for one in happened if isinstance(one.event, TableEvent))
-        made: dict[str, bytes] = {}
+        made: dict[str, str] = {}
 
-        def make(eye: Eye) -> bytes:
+        def make(eye: Eye) -> str:
             kind = eye_class(state.table, eye, events)
             if kind not in made:
                 made[kind] = encoded(step(state, plan, first, happened, eye))

@@ -27,7 +27,7 @@ from pontoon.server.log import (
 from pontoon.server.problems import Problem
 from pontoon.server.settings import Clocks, Settings, table_of
 from pontoon.table import Table, evolve_table
-from pontoon.table.events import RoundBegan, TableEvent
+from pontoon.table.events import AmountOwed, EarlierRoundVoided, RoundBegan, TableEvent
 from pontoon.table.program import Moment, moment
 
 WALLET = "wallet/"
@@ -62,8 +62,8 @@ class RoomState(Struct, frozen=True):
     table: Table
     clocks: Clocks
     version: int = 0
-    paused: str = ""
-    """Why the game is held; empty while it goes on."""
+    held: str = ""
+    """Why somebody holds the game; empty while nobody does."""
     bots: tuple[Bot, ...] = ()
     passed: tuple[str, ...] = ()
     """Who wants nothing more at this moment."""
@@ -78,6 +78,12 @@ class RoomState(Struct, frozen=True):
     """The version in which the round in progress began."""
     moved: tuple[tuple[str, int, int], ...] = ()
     """What each player has staked and stands to in the round in progress."""
+
+    @property
+    def paused(self) -> str:
+        """Why the game does not go on: somebody holds it, or a ruling waits for a second person."""
+        waiting = f"a ruling waits for approval: {self.proposals[0].what}" if self.proposals else ""
+        return self.held or waiting
 
 
 def made(event: TableMade) -> RoomState:
@@ -100,11 +106,11 @@ def _passed(state: RoomState, event: Passed) -> RoomState:
 
 
 def _paused(state: RoomState, event: PlayPaused) -> RoomState:
-    return replace(state, paused=event.reason or "paused")
+    return replace(state, held=event.reason or "paused")
 
 
 def _resumed(state: RoomState, _: PlayResumed) -> RoomState:
-    return replace(state, paused="")
+    return replace(state, held="")
 
 
 def _pace(state: RoomState, event: PaceSet) -> RoomState:
@@ -121,13 +127,12 @@ def _bot_left(state: RoomState, event: BotLeft) -> RoomState:
 
 def _proposed(state: RoomState, event: RulingProposed) -> RoomState:
     waiting = Proposal(event.number, event.by, event.role, event.what, event.command)
-    why = f"a ruling waits for approval: {event.what}"
-    return replace(state, proposals=(*state.proposals, waiting), ruled=event.number, paused=why)
+    return replace(state, proposals=(*state.proposals, waiting), ruled=event.number)
 
 
 def _ruled(state: RoomState, event: RulingApproved | RulingRejected) -> RoomState:
     left = tuple(one for one in state.proposals if one.number != event.number)
-    return replace(state, proposals=left, paused=state.paused if left else "")
+    return replace(state, proposals=left)
 
 
 def _kept(state: RoomState, _: RoundKept) -> RoomState:
@@ -152,7 +157,8 @@ def _table_event(state: RoomState, event: TableEvent, version: int) -> RoomState
     table = evolve_table(state.table, event)
     first = version if isinstance(event, RoundBegan) else state.first
     moved = () if isinstance(event, RoundBegan) else state.moved
-    return replace(state, table=table, first=first, moved=_moved(moved, table_postings(event)))
+    earlier = isinstance(event, EarlierRoundVoided | AmountOwed)  # what an earlier round came to is not this one's
+    return replace(state, table=table, first=first, moved=moved if earlier else _moved(moved, table_postings(event)))
 
 
 def _moved(before: tuple[tuple[str, int, int], ...], postings: tuple[Posting, ...]) -> tuple[tuple[str, int, int], ...]:
@@ -176,8 +182,8 @@ def at_entry(state: RoomState, version: int) -> RoomState:
 
 
 def _place(table: Table) -> tuple[object, ...]:
-    """What somebody must have seen to know what is asked: cards and turn in a round, else which round comes."""
+    """What somebody must have seen to know what is asked: cards and turn, who is to cut, else which round comes."""
     state = table.round
     if state is None or table.phase != "round":
-        return (table.phase, len(table.finished))
+        return (table.phase, len(table.finished), table.offered[:1])
     return (table.phase, table.due, state.phase, state.turn, state.cards_used, state.exposed)

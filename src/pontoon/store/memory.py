@@ -182,6 +182,12 @@ class MemoryStore:
         with self._lock:
             yield lambda table: iter(getattr(self, f"_rows_of_{table}")())
 
+    def damage(self) -> list[str]:
+        """The index by key is the one thing beside the rows."""
+        with self._lock:
+            keys = {(entry.stream, entry.by, entry.key): entry for entry in self._in_order() if entry.key}
+            return [] if keys == self._keys else ["the index by key is not that of the entries"]
+
     def _rows_of_entries(self) -> Iterator[tuple[Any, ...]]:
         for entry in self._in_order():
             yield entry.stream, entry.version, entry.at, entry.by, entry.key, entry.body, entry.hash

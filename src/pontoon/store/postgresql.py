@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
 from threading import Lock
 from typing import TypeVar
 
@@ -251,21 +251,24 @@ class PostgresStore(SqlReader):
     def snapshot(self) -> Iterator[Rows]:
         """All rows as of one moment, streamed; others write meanwhile."""
         reader = self._connect()
-        try:
+        with ExitStack() as open_rows:
+            open_rows.callback(reader.close)
             reader.execute("SET idle_in_transaction_session_timeout = 0")
             reader.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             reader.execute("SELECT 1")  # the first question takes the snapshot
-            yield lambda table: self._rows(reader, table)
-        finally:
-            reader.close()
+            yield lambda table: open_rows.enter_context(closing(self._rows(reader, table)))
 
-    def _rows(self, reader: Connection, table: str) -> Iterator[Row]:
+    def _rows(self, reader: Connection, table: str) -> Generator[Row]:
         try:
             with reader.cursor(name=f"rows_of_{table}") as cursor:
                 cursor.itersize = 2000
                 yield from cursor.execute(selection(table).encode())
         except psycopg.Error as error:
             raise self._trouble(error) from error
+
+    def damage(self) -> list[str]:
+        """PostgreSQL looks after its pages and indexes itself; `amcheck` asks it."""
+        return []
 
     def _trouble(self, error: Exception) -> StoreError:
         words = str(error).strip() or type(error).__name__

@@ -27,6 +27,9 @@ class Snapshots(Protocol):
     def snapshot(self) -> AbstractContextManager[Rows]:
         """All rows as of now, whatever is written meanwhile."""
 
+    def damage(self) -> list[str]:
+        """What is wrong below the rows: pages and indexes, as far as the store can tell."""
+
 
 def selection(table: str) -> str:
     """The query for the rows of a table; `sealed` is `root_heads` in the order of the entries.

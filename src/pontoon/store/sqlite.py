@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from threading import Lock
 from urllib.parse import quote
@@ -164,11 +164,11 @@ class SqliteStore(SqlReader):
     def close(self) -> None:
         self._closed = True
         with self._lock:
-            if self._writer is not None:
-                self._writer.close()
-                self._writer = None
             while self._readers:
                 self._readers.pop().close()
+            if self._writer is not None:  # the last, so that it leaves one whole file
+                self._writer.close()
+                self._writer = None
             if self._held is not None:
                 self._held.release()
                 self._held = None
@@ -179,17 +179,28 @@ class SqliteStore(SqlReader):
         reader = _reading(self.path)
         # Somebody's bad bytes are a fault to be named, not a reason to stop reading.
         reader.text_factory = lambda text: text.decode("utf-8", "backslashreplace")
-        try:
+        with ExitStack() as open_rows:
+            open_rows.callback(reader.close)
             reader.execute("BEGIN")
-            yield lambda table: self._rows(reader, table)
-        finally:
-            reader.close()
+            reader.execute("SELECT number FROM migrations").fetchall()  # the first question takes the snapshot
+            yield lambda table: open_rows.enter_context(closing(self._rows(reader, table)))
 
-    def _rows(self, reader: sqlite3.Connection, table: str) -> Iterator[Row]:
+    def _rows(self, reader: sqlite3.Connection, table: str) -> Generator[Row]:
         try:
             yield from reader.execute(selection(table))
         except sqlite3.Error as error:
             raise _trouble(self.path, error) from error
+
+    def damage(self) -> list[str]:
+        """What SQLite itself finds in the file, its indexes among it."""
+        reader = _reading(self.path)
+        try:
+            words = [str(row[0]) for row in reader.execute("PRAGMA integrity_check")]
+        except sqlite3.Error as error:
+            words = [str(error)]
+        finally:
+            reader.close()
+        return [f"{self.path}: {' '.join(line.split())}" for line in words if line != "ok"]
 
     def copy_into(self, path: Path) -> None:
         """A copy as of now in a new file, while others write."""
@@ -203,24 +214,24 @@ class SqliteStore(SqlReader):
 
 
 def _reading(path: Path) -> sqlite3.Connection:
-    """A connection that cannot write; on a medium that cannot be written at all, one that needs no file beside it."""
-    name = quote(str(path))
-    for mode in ("mode=ro", "mode=ro&immutable=1"):
-        reader = sqlite3.connect(
-            f"file:{name}?{mode}", uri=True, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
-        )
-        try:
-            reader.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        except sqlite3.OperationalError:
-            reader.close()
-            if mode != "mode=ro" or path.with_name(path.name + "-wal").exists():
-                raise
-        except sqlite3.Error:
-            reader.close()
+    """A connection that cannot write."""
+    try:
+        return _connected(path, "mode=ro")
+    except sqlite3.OperationalError:
+        if path.with_name(path.name + "-wal").exists():
             raise
-        else:
-            return reader
-    raise AssertionError(path)
+        return _connected(path, "mode=ro&immutable=1")  # on a medium where no file can be made beside it
+
+
+def _connected(path: Path, mode: str) -> sqlite3.Connection:
+    name = f"file:{quote(str(path))}?{mode}"
+    reader = sqlite3.connect(name, uri=True, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
+    try:
+        reader.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except sqlite3.Error:
+        reader.close()
+        raise
+    return reader
 
 
 def _standing(writer: sqlite3.Connection, appends: Sequence[Append]) -> Standing:

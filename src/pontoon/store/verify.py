@@ -29,6 +29,8 @@ def faults(store: Snapshots) -> Iterator[Fault]:
             yield from _roots(rows)
     except StoreError as error:  # the file itself cannot be read to its end
         yield Fault("", 0, str(error))
+    for words in store.damage():
+        yield Fault("", 0, words)
 
 
 def trial_balance(store: Snapshots) -> dict[str, int]:
@@ -136,8 +138,8 @@ class _Streams:
             yield Fault(stream, version, "a mark has another time than its entry")
         if entry_hash(tip.hash, entry) != name:
             yield Fault(stream, version, "the hash is not that of what it says")
-        if any(one[3] != name for one in sealed):
-            yield Fault(stream, version, f"root {sealed[0][2]} sealed another hash")
+        if any(one[3] != name for one in sealed) or len(sealed) > 1:
+            yield Fault(stream, version, f"root {sealed[0][2]} sealed another hash, or another root sealed it again")
 
     def _end(self, stream: str, tip: Tip) -> Iterator[Fault]:
         """What is wrong with the head of a stream that was read to its end."""
@@ -170,7 +172,7 @@ def _accounts(rows: Rows, totals: Counter[str]) -> Iterator[Fault]:
             yield Fault("", 0, f"account {name} is in no posting")
         elif balance != expected:
             yield Fault("", 0, f"account {name} holds {balance}, its postings come to {expected}")
-        if bool(floored) != name.startswith(FLOORED):
+        if floored != name.startswith(FLOORED):
             yield Fault("", 0, f"account {name} has lost its floor, or has one it should not have")
         if balance < 0 and name.startswith(FLOORED):
             yield Fault("", 0, f"account {name} is below zero: {balance}")
@@ -193,9 +195,11 @@ def _roots(rows: Rows) -> Iterator[Fault]:
             yield Fault("", 0, f"root {last + 1} is missing")
             return
         changed = [Head(*head) for _, *head in changes.of((number,))]
-        heads.update((head.stream, head) for head in changed)
+        new = {head.stream: head for head in changed}
+        heads |= new
         every = [heads[stream] for stream in sorted(heads)]
-        if not changed or when < at or root_hash(before, number, when, every) != name:
+        unlike = not new or len(new) != len(changed) or when < at
+        if unlike or root_hash(before, number, when, every) != name:
             yield Fault("", 0, f"root {number} is not the root of the heads it names")
             return
         before, last, at = name, number, when

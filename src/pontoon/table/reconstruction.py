@@ -105,6 +105,8 @@ def refuse_extra_hand(table: Table, command: RemoveExtraHand) -> Refusal | None:
         return refuse("needs_second_person", rules.clauses("irregular.approval"), by=command.by)
     if table.phase != "round" or table.round is None or table.round.phase == "initial_deal":
         return refuse("put_right", cite(clauses, rules.clauses("irregular.misplaced")), remedy="reconstruct")
+    if table.round.exposed:
+        return refuse("exposed_card_is_next", rules.clauses("irregular.exposed"), card=table.round.exposed)
     first = table.shoe.stack[: len(command.cards)] if table.mode == "automatic" else command.cards
     known = all(belongs(table, card) for card in command.cards)
     if not command.cards or command.cards != first or not known or len(command.cards) > table.shoe.left:

@@ -8,14 +8,17 @@ from pontoon.engine import (
     CallNoMoreBets,
     CloseOffer,
     DealCard,
+    Double,
     ExposeCard,
     Hit,
     OfferLate,
     RefuseCard,
     SkipHand,
+    Split,
     Stand,
     VoidBox,
     VoidRound,
+    options,
 )
 from pontoon.table import commands as c
 from tests.table.desk import bet, case
@@ -136,6 +139,27 @@ def _(at):
     assert "7d" in desk.table.shoe.discards
     assert desk.table.shoe.left + len(desk.table.shoe.discards) == desk.table.size
     assert desk.table.shoe.left < left
+
+
+@case("adelaide 103 109 an exposed card is the next card and in no hand too many")
+def _(at):
+    desk = at().ready("Ann 1", cards="9s 9d 8h 7d 6c").bet("1 Ann 10")
+    desk.deal(3)
+    desk.do(c.Play(ExposeCard(Card("7d")), by="dealer", approver="pit_boss"))
+    extra = c.RemoveExtraHand((Card("7d"), Card("6c")), "dealer", "pit_boss")
+    desk.no(extra, "exposed_card_is_next", "103")
+
+
+@case("division-15 16.5 nobody joins the split or the double of a box that was voided")
+def _(at):
+    for pair, command in (("8s 9d 2h 8d 9c", Split(1)), ("6s 9d 2h 5d 9c", Double(1))):
+        desk = at().ready("Ann 1", "Ben 2", cards=pair).bet("1 Ann 10", "1 Cat 10", "2 Ben 10")
+        desk.deal(5)
+        desk.play(command)
+        assert desk.table.round.joining
+        desk.do(c.Play(VoidBox(1), by="operator"))
+        assert not desk.table.round.joining
+        assert {one.box for one in options(desk.table.round).allowed} == {2}
 
 
 @case("canberra 15.1 on the floor a burned card is a card of this table")

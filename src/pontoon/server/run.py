@@ -1,0 +1,218 @@
+"""Running the server: check everything first, then listen; one process, or several on one database."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal
+
+import uvicorn
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pontoon.server.app import AppOptions, make_app
+from pontoon.server.capacity import Actor
+from pontoon.server.commands import SeatBot
+from pontoon.server.house import House, Options
+from pontoon.server.logs import event, log_to_stderr
+from pontoon.server.office import Office, OfficeError
+from pontoon.server.peers import PeerNetwork
+from pontoon.server.problems import Problem
+from pontoon.server.settings import Clocks, Settings
+from pontoon.store import StoreError, open_store
+from pontoon.store.audited import AuditedStore
+from pontoon.store.model import Fault, Root
+from pontoon.store.verify import faults
+
+DRAIN = 8
+"""Seconds that answers under way have after SIGTERM; with the rest the server is gone within ten."""
+LARGEST_MESSAGE = 16 * 1024
+HEARTBEAT = 20.0
+BACKLOG = 2048
+DEMO = "demo"
+
+
+class Config(Struct, frozen=True):
+    """Everything `pontoon serve` can be told."""
+
+    host: str = "127.0.0.1"
+    port: int = 8048
+    data: Path = Path("pontoon-data")
+    database: str = ""
+    """A PostgreSQL address; without one a SQLite file in the data folder."""
+    workers: int = 1
+    origins: tuple[str, ...] = ()
+    demo: bool = False
+    lease_seconds: float = 3.0
+    seal_seconds: float = 60.0
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_format: Literal["json"] = "json"
+
+
+class ServeError(Exception):
+    """The server does not start; the message is one line for a person."""
+
+
+def store_of(config: Config) -> AuditedStore:
+    """The store of this server; its folder is made where it is missing."""
+    try:
+        if config.database:
+            return open_store(config.database)
+        config.data.mkdir(parents=True, exist_ok=True)
+        return open_store(str(config.data / "pontoon.db"))
+    except StoreError as error:
+        raise ServeError(str(error)) from None
+    except OSError as error:
+        raise ServeError(f"{config.data}: {error.strerror}") from None
+
+
+def checked(store: AuditedStore, say: Callable[[str], None]) -> None:
+    """Chains and trial balance, before anybody is let in."""
+    began = time.monotonic()
+    found: Fault | None = next(iter(faults(store)), None)
+    if found is not None:
+        where = f"{found.stream} entry {found.version}: " if found.stream else ""
+        raise ServeError(f"the log is not what was written: {where}{found.words} (see `pontoon verify log`)")
+    entries = sum(head.version for head in store.heads())
+    say(f"checked {entries} entries in {time.monotonic() - began:.1f} s: chains whole, trial balance zero")
+
+
+def administrator(store: AuditedStore, name: str) -> str:
+    """Make an administrator, and say the password once; one who is there already keeps the old one."""
+    office = Office(store)
+    if office.people.find(name) is not None:
+        return f"{name} is here already; the password stays"
+    try:
+        return f"administrator {name}, password {office.add(name, 'administrator')}"
+    except OfficeError as error:
+        raise ServeError(f"--admin: {error}") from None
+
+
+def listening(config: Config) -> socket.socket:
+    """The socket to listen on."""
+    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((config.host, config.port))
+    except OSError as error:
+        listener.close()
+        raise ServeError(f"{config.host} port {config.port}: {error.strerror}") from None
+    listener.listen(BACKLOG)
+    listener.set_inheritable(True)
+    return listener
+
+
+def address_of(listener: socket.socket) -> str:
+    """The address for a browser."""
+    host, port = listener.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{port}"
+
+
+def serve(config: Config, listener: socket.socket, store: AuditedStore) -> None:
+    """Serve in this process until a signal ends it."""
+    log_to_stderr(config.log_level)
+    leased = bool(config.database)
+    network = PeerNetwork() if leased else None
+    house = House(store, Options(leased=leased, lease_seconds=config.lease_seconds, seal_seconds=config.seal_seconds))
+
+    async def before() -> None:
+        if network is not None:
+            house.options = replace(house.options, address=await network.listen())
+            network.serve(house)
+
+    async def after() -> None:
+        if network is not None:
+            await network.close()
+        store.close()
+
+    if not leased:
+        house.on_root = lambda root: _keep_root(config.data, root)
+    app = make_app(house, AppOptions(config.origins, config.data / "backups", before, after))
+    settings = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        ws="websockets-sansio",
+        ws_max_size=LARGEST_MESSAGE,
+        ws_ping_interval=HEARTBEAT,
+        ws_ping_timeout=HEARTBEAT,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=DRAIN,
+    )
+    asyncio.run(_serving(uvicorn.Server(settings), listener, house, demo=config.demo))
+
+
+def _keep_root(data: Path, root: Root) -> None:
+    """Beside the store, where whoever tampers with it may not reach: copy this file elsewhere."""
+    with (data / "roots.txt").open("a", encoding="ascii") as file:
+        file.write(f"{root.number} {root.at} {root.hash}\n")
+
+
+async def _serving(server: uvicorn.Server, listener: socket.socket, house: House, *, demo: bool) -> None:
+    starting = asyncio.create_task(_demo(server, house)) if demo else None
+    event("listening", address=address_of(listener), process=os.getpid())
+    await server.serve(sockets=[listener])
+    if starting is not None:
+        starting.cancel()
+    event("stopped", process=os.getpid())
+
+
+async def _demo(server: uvicorn.Server, house: House) -> None:
+    """A table where bots play on and anybody may sit down."""
+    while not server.started:  # noqa: ASYNC110 uvicorn tells nobody
+        await asyncio.sleep(0.05)
+    actor = Actor(DEMO, "administrator")
+    settings = Settings(
+        "canberra", name="Demonstration", bots_alone=True, practice=True, clocks=Clocks(card=700, wagers=6000)
+    )
+    known = {live.room.state.made_by: room for room, live in house.lives.items()}
+    room = known.get(DEMO) or await house.make_table(actor, settings, "demo")
+    if isinstance(room, Problem):
+        event("no_demonstration", code=room.code)
+        return
+    for box in (2, 4, 6):
+        await house.command(actor, room, SeatBot(box), f"bot {box}", None)
+
+
+# --- several processes -------------------------------------------------------------------------------------------
+
+
+def supervise(config: Config, listener: socket.socket, arguments: list[str]) -> int:
+    """Start the processes, start one again that dies, end them all on a signal."""
+    stopping = False
+    children: list[subprocess.Popen[bytes]] = []
+
+    def stop(*_: object) -> None:
+        nonlocal stopping
+        stopping = True
+        for child in children:
+            with suppress(ProcessLookupError):
+                child.terminate()
+
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, stop)
+    command = [sys.executable, "-m", "pontoon", "serve", *arguments, "--listener", str(listener.fileno())]
+
+    def start() -> subprocess.Popen[bytes]:
+        return subprocess.Popen(command, pass_fds=(listener.fileno(),))  # noqa: S603 ourselves
+
+    children += [start() for _ in range(config.workers)]
+    while not stopping:
+        time.sleep(0.2)
+        for place, child in enumerate(children):
+            if child.poll() is not None and not stopping:
+                print(f"pontoon: process {child.pid} ended ({child.returncode}); starting another", file=sys.stderr)  # noqa: T201
+                time.sleep(0.5)
+                children[place] = start()
+    return max(abs(child.wait()) for child in children)

@@ -1,0 +1,350 @@
+"""What is true of the stores in SQL only: triggers, migrations, locks, several processes."""
+
+import sqlite3
+from contextlib import closing, contextmanager
+from pathlib import Path
+from threading import Barrier, Thread
+
+import psycopg
+import pytest
+
+from pontoon.store import Appended, Conflict, LeaseLost, SqliteStore, StoreError, migrate, open_store
+from pontoon.store.postgresql import PostgresStore
+from pontoon.store.verify import faults
+from tests.store.appends import append, bet, buy, kinds, put
+
+STAY = {"entries": "body", "postings": "amount", "marks": "mark", "roots": "at", "root_heads": "hash"}
+REFUSED = [
+    *[f"UPDATE {table} SET {column} = {column}" for table, column in STAY.items()],  # noqa: S608
+    *[f"DELETE FROM {table}" for table in (*STAY, "heads", "accounts")],  # noqa: S608
+    "UPDATE accounts SET balance = -1 WHERE name = 'wallet/Ann'",
+]
+KILL = b"""
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE application_name = 'pontoon' AND datname = current_database()
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "pontoon.db"
+    with closing(SqliteStore(path)) as store:
+        fill(store)
+    return path
+
+
+def fill(store):
+    put(store, "people", buy("Ann", 100))
+    put(store, "table/1", bet("Ann", 10, "k"))
+    store.seal(1)
+
+
+# --- triggers ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("statement", REFUSED)
+def test_sqlite_refuses_to_change_what_is_written(path, statement):
+    with closing(sqlite3.connect(path)) as plain, pytest.raises(sqlite3.IntegrityError):
+        plain.execute(statement)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT OR REPLACE INTO entries SELECT stream, version, at, by, key, x'00', hash FROM entries",
+        "INSERT OR REPLACE INTO entries SELECT 'table/1', 2, at, by, key, body, hash FROM entries WHERE key = 'k'",
+        "INSERT OR REPLACE INTO entries SELECT stream, version + 2, at, by, '', x'00', hash FROM entries",
+        "INSERT OR REPLACE INTO postings SELECT stream, version, line, account, amount * 2 FROM postings",
+    ],
+)
+def test_sqlite_refuses_to_replace_what_is_written(path, statement):
+    with closing(sqlite3.connect(path)) as plain, pytest.raises(sqlite3.IntegrityError):
+        plain.execute(statement)
+
+
+def test_postgresql_refuses_to_change_what_is_written(database):
+    with closing(PostgresStore(database)) as store:
+        fill(store)
+    with psycopg.connect(database, autocommit=True) as plain:
+        truncated = [f"TRUNCATE {table} CASCADE" for table in (*STAY, "heads", "accounts")]
+        for statement in (*REFUSED, *truncated):
+            with pytest.raises(psycopg.errors.IntegrityError):
+                plain.execute(statement.encode())
+
+
+# --- files ---------------------------------------------------------------------------------------------
+
+
+def test_a_commit_is_on_disk(path):
+    with closing(SqliteStore(path)) as store:
+        assert store._writer is not None
+        asked = {
+            name: store._writer.execute(f"PRAGMA {name}").fetchone()[0] for name in ("synchronous", "journal_mode")
+        }
+    assert asked == {"synchronous": 2, "journal_mode": "wal"}
+
+
+def test_a_closed_store_is_one_file_beside_its_lock(path):
+    assert sorted(file.name for file in path.parent.iterdir()) == ["pontoon.db", "pontoon.db.lock"]
+
+
+def test_a_file_on_a_medium_that_cannot_be_written_is_read(path, monkeypatch):
+    usual = sqlite3.connect
+
+    def connect(name, **options):
+        if "immutable" not in name:
+            raise sqlite3.OperationalError("unable to open database file")
+        return usual(name, **options)
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    with closing(SqliteStore(path, read_only=True)) as store:
+        assert store.head("table/1").version == 1
+
+
+def test_a_file_has_one_server(path):
+    with closing(SqliteStore(path)) as store:
+        with pytest.raises(StoreError, match=r"pontoon\.db is in use by another server \(process \d+\)$"):
+            SqliteStore(path)
+        with closing(open_store(f"sqlite:{path}", read_only=True)) as reader:
+            put(store, "table/1")
+            assert reader.head("table/1").version == 2
+    SqliteStore(path).close()
+
+
+def test_what_is_open_for_reading_only_is_not_written(path, database):
+    before = path.read_bytes()
+    PostgresStore(database).close()
+    for where in (path, database):
+        with closing(open_store(where, read_only=True)) as store:
+            assert store.woken(0) is not None
+            with pytest.raises(StoreError, match="for reading only"):
+                store.write([append("table/1", 1)])
+    assert path.read_bytes() == before
+
+
+def test_leases_end_with_the_process_that_had_the_file(path):
+    with closing(SqliteStore(path)) as store:
+        store.take_lease("table/1", "A", "a", 600)
+    with closing(SqliteStore(path)) as store:
+        lease = store.take_lease("table/1", "B", "b", 600)
+        assert lease is not None
+        assert lease.epoch == 2
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+def test_what_is_no_store_is_refused_in_one_line(tmp_path, read_only):
+    (tmp_path / "text").write_text("not a database, " * 100)
+    with closing(sqlite3.connect(tmp_path / "other")) as other:
+        other.execute("CREATE TABLE entries (a)")
+    for name in ("text", "other", "missing/file" if not read_only else "missing"):
+        with pytest.raises(StoreError) as caught:
+            SqliteStore(tmp_path / name, read_only=read_only)
+        assert "\n" not in str(caught.value)
+
+
+def test_a_closed_store_says_so(path, database):
+    for store in (SqliteStore(path), PostgresStore(database)):
+        store.close()
+        store.close()
+        with pytest.raises(StoreError, match="closed"):
+            store.write([append("t", 0)])
+        with pytest.raises(StoreError, match="closed"):
+            store.heads()
+
+
+# --- migrations ----------------------------------------------------------------------------------------
+
+
+def test_a_newer_schema_is_refused(path, database):
+    PostgresStore(database).close()
+    with closing(sqlite3.connect(path)) as plain, plain:
+        plain.execute("INSERT INTO migrations VALUES (2, '0002_later.sql')")
+    with psycopg.connect(database) as other:
+        other.execute("INSERT INTO migrations VALUES (2, '0002_later.sql')")
+    for where in (path, database):
+        for read_only in (True, False):
+            with pytest.raises(StoreError, match=r"newer pontoon \(schema 2, this one knows 1\)"):
+                open_store(where, read_only=read_only)
+
+
+def test_migrations_are_one_transaction(path, database, monkeypatch):
+    PostgresStore(database).close()
+    usual = migrate.scripts
+    later = [(2, "0002_a.sql", "CREATE TABLE a (b INTEGER);"), (3, "0003_b.sql", "CREATE TABLE c (b INTEGER); oops;")]
+
+    def until(number):
+        more = [migrate.Script(*script) for script in later if script[0] <= number]
+        monkeypatch.setattr(migrate, "scripts", lambda dialect: usual(dialect) + more)
+
+    for where in (path, database):
+        until(3)
+        with pytest.raises(StoreError, match="oops"):
+            open_store(where)
+        with pytest.raises(StoreError, match="older pontoon"):
+            open_store(where, read_only=True)
+        until(2)
+        open_store(where).close()
+        open_store(where, read_only=True).close()
+
+
+def test_processes_that_start_together_migrate_once(server):
+    url = server.new_database()
+    stores, start = [], Barrier(4)
+
+    def open_one():
+        start.wait()
+        stores.append(PostgresStore(url))
+
+    together([Thread(target=open_one) for _ in range(4)])
+    for store in stores:
+        store.close()
+    server.drop(url)
+    assert len(stores) == 4
+
+
+def test_a_database_of_somebody_else_is_refused(server):
+    url = server.new_database()
+    with psycopg.connect(url) as plain:
+        plain.execute("CREATE TABLE entries (a INTEGER)")
+    with pytest.raises(StoreError, match="not pontoon's"):
+        PostgresStore(url)
+    server.drop(url)
+
+
+# --- several processes on PostgreSQL -------------------------------------------------------------------
+
+
+@pytest.fixture
+def two(database):
+    with closing(PostgresStore(database)) as one, closing(PostgresStore(database)) as other:
+        yield one, other
+
+
+def test_two_processes_see_each_other(two):
+    one, other = two
+    put(one, "table/1")
+    assert other.write([append("table/1", 0)]) == [Conflict(1)]
+    put(other, "table/1")
+    assert [entry.version for entry in one.read("table/1")] == [1, 2]
+
+
+def test_one_process_wakes_the_other(two):
+    one, other = two
+    heard = []
+    waiting = Thread(target=lambda: heard.append(other.woken(10)))
+    waiting.start()
+    put(one, "table/7")
+    waiting.join()
+    assert heard == [{"table/7"}]
+
+
+def test_a_replaced_owner_cannot_write(two):
+    one, other = two
+    one.take_lease("table/1", "one", "a", 0)
+    lease = other.take_lease("table/1", "other", "b", 60)
+    assert lease is not None
+    assert one.write([append("table/1", 0, epoch=1)]) == [LeaseLost(2)]
+    assert kinds(other.write([append("table/1", 0, epoch=2)])) == ["Appended"]
+
+
+def test_a_takeover_waits_for_the_write_that_is_under_way(two, database):
+    """The lease is locked while a batch is written, so that its next owner reads all of the stream."""
+    one, other = two
+    one.take_lease("table/1", "one", "a", 0)
+    with psycopg.connect(database) as paused:
+        paused.execute("SELECT * FROM leases WHERE stream = 'table/1' FOR SHARE")
+        taking = Thread(target=other.take_lease, args=("table/1", "other", "b", 60))
+        taking.start()
+        taking.join(0.2)
+        assert taking.is_alive()
+        assert one.lease("table/1") is None
+        paused.rollback()
+        taking.join()
+    assert one.lease("table/1") == other.lease("table/1")
+
+
+def test_processes_never_lose_or_invent_money(two):
+    """Opposite orders of the same accounts and new accounts on both sides: a deadlock would show here."""
+    put(two[0], "people", buy("Ann", 1000), buy("Bob", 1000))
+    outcomes, start = [], Barrier(4)
+
+    def work(number):
+        start.wait()
+        store = two[number % 2]
+        for step in range(15):
+            players = ["Ann", "Bob", f"C{step}"][:: 1 if number % 2 else -1]
+            batch = [append(f"table/{number}/{step}/{player}", 0, bet(player, 20)) for player in players[:2]]
+            outcomes.extend(store.write([*batch, append(f"new/{step}", 0, buy(f"D{step}", 5))]))
+
+    together([Thread(target=work, args=(number,)) for number in range(4)])
+    fresh = [one for one in outcomes if isinstance(one, Appended) and one.entries[0].stream.startswith("new/")]
+    assert len(fresh) == 15
+    assert sum(two[0].balances().values()) == 0
+    assert set(two[0].balances("wallet/D").values()) == {5}
+    assert (two[0].balance("wallet/Ann"), two[0].balance("wallet/Bob")) == (400, 0)
+    assert list(faults(two[0])) == []
+
+
+def test_both_seal_without_a_gap(two):
+    start = Barrier(2)
+
+    def work(number):
+        start.wait()
+        for step in range(10):
+            put(two[number], f"table/{number}")
+            two[number].seal(step)
+
+    together([Thread(target=work, args=(number,)) for number in range(2)])
+    roots = two[0].roots()
+    assert [root.number for root in roots] == list(range(1, len(roots) + 1))
+    assert [head.version for head in roots[-1].heads] == [10, 10]
+
+
+def together(threads):
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+# --- lost connections ----------------------------------------------------------------------------------
+
+
+def test_lost_connections_are_made_again(two, database):
+    one, _ = two
+    put(one, "table/1")
+    with psycopg.connect(database, autocommit=True) as plain:
+        plain.execute(KILL)
+        put(one, "table/2")
+        # What came in before may be heard first; whatever was said without a listener makes every stream suspect.
+        assert {"table/1", "table/2"} in [one.woken(1) for _ in range(3)]
+        put(one, "table/3")
+        assert one.woken(1) == {"table/3"}
+        plain.execute(KILL)
+        assert [entry.version for entry in one.read("table/2")] == [1]
+
+
+def test_a_batch_whose_commit_was_not_answered_is_written_once(database, monkeypatch):
+    with closing(PostgresStore(database)) as store:
+        put(store, "people", buy("Ann", 100))
+        usual = psycopg.Connection.transaction
+
+        @contextmanager
+        def lost(connection):
+            monkeypatch.undo()
+            with usual(connection):
+                yield
+            connection.close()
+            raise psycopg.OperationalError("nobody heard of the commit")
+
+        monkeypatch.setattr(psycopg.Connection, "transaction", lost)
+        outcomes = store.write([append("table/1", 0, bet("Ann", 10))])
+        assert kinds(outcomes) == ["Appended"]
+        assert store.balance("wallet/Ann") == 90
+
+
+def test_a_database_that_cannot_be_reached_is_one_line():
+    for url in ("postgresql://nobody@127.0.0.1:1/none?connect_timeout=1", "postgresql://127.0.0.1:port/x"):
+        with pytest.raises(StoreError) as caught:
+            open_store(url)
+        assert "\n" not in str(caught.value)

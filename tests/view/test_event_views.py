@@ -1,0 +1,264 @@
+"""What is told of each event: every kind has its row, every row names fields, every table event a sentence."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from msgspec.structs import fields
+
+from pontoon.cards import PACK, Card
+from pontoon.engine import Event, Hit, Limits
+from pontoon.engine import events as e
+from pontoon.rulebook import NAMES, load
+from pontoon.rulebook.register import register
+from pontoon.table import Table
+from pontoon.table import commands as c
+from pontoon.table import events as t
+from pontoon.view.clauses import clause_words
+from pontoon.view.eye import FACE_DOWN, Eye, eye_class
+from pontoon.view.table_events import (
+    MORE_FACTS,
+    REASONS,
+    ROUND_FACTS,
+    ROUND_WORDS,
+    RULINGS,
+    TABLE_FACTS,
+    TABLE_WORDS,
+    EventView,
+    event_view,
+)
+from tests.table.desk import Desk
+from tests.view.twins import Twins, steps
+
+SPECTATOR, ANN, BEN, OFFICIAL = Eye(), Eye("Ann"), Eye("Ben"), Eye("Dan", official=True)
+WRAPPED = {t.InRound, t.CardLeftShoe}
+"""The event of the round is told in its place; that a card left the shoe is told by where it went."""
+
+SECRET = {
+    "order",  # of a shuffle
+    "cards",  # burned, collected, put back
+    "event",
+}
+"""Fields that never leave as they are."""
+
+
+def test_every_event_of_a_table_has_its_row():
+    """Somebody who adds an event says here what leaves of it."""
+    kinds = set(t.TableEvent.__subclasses__()) - WRAPPED
+    assert set(TABLE_FACTS) == kinds
+    assert set(TABLE_WORDS) == kinds
+    assert set(MORE_FACTS) <= kinds
+
+
+def test_every_event_of_a_round_has_its_row():
+    assert set(ROUND_FACTS) == set(Event.__subclasses__())
+    assert set(ROUND_WORDS) <= set(ROUND_FACTS)
+
+
+def test_no_row_names_a_secret_or_a_field_that_is_not_there():
+    for kind, names in [*TABLE_FACTS.items(), *ROUND_FACTS.items()]:
+        assert set(names) <= {one.name for one in fields(kind)}
+        assert not set(names) & SECRET
+    faces = {kind for kind, names in ROUND_FACTS.items() if "card" in names}
+    assert faces == {e.CardDealt, e.CardBurned, e.CardExposed}
+    assert not [kind for kind, names in TABLE_FACTS.items() if "card" in names]
+
+
+def test_every_reason_and_ruling_has_words():
+    assert set(REASONS) == set(t.Reshuffle.__args__)  # type: ignore[attr-defined]
+    from pontoon.table.rounds import IRREGULAR
+
+    assert {one.__name__ for one in IRREGULAR} | {"Reconstruct", "RemoveExtraHand", "VoidEarlier"} == set(RULINGS)
+
+
+TABLE = Table(load("division-15"), 4)
+CASES: list[tuple[t.TableEvent, str]] = [
+    (t.TableOpened(()), "The table is open"),
+    (t.CardsChecked((), "dealer"), "The cards are checked by the dealer"),
+    (t.CardsShown((), "Ann"), "The cards are spread for Ann"),
+    (t.CardsShown((), ""), "The cards were spread; nobody came in time"),
+    (t.SealBroken((), whole=True), "The sealed cards are opened"),
+    (t.SealBroken((), whole=False), "The seal was broken: these cards are not used"),
+    (t.CardsShuffled((), PACK, 48, washed=True), "48 cards are washed and shuffled"),
+    (t.ShoeCommitted((), "aa", "bb"), "The house has committed to this shoe"),
+    (t.ShoeRevealed((), "cc"), "The last shoe is revealed; it can be checked now"),
+    (t.CutOffered((), ("Ann", "Ben")), "The cut is offered to Ann"),
+    (t.CutOffered((), ()), "The dealer has the cards cut"),
+    (t.CutDeclined((), "Ann"), "Ann passes the cut on"),
+    (t.CardsCut((), "pit_boss", 70), "The pit boss cuts 70 cards"),
+    (t.CardsCut((), "ann lee", 70), "Ann lee cuts 70 cards"),
+    (t.CuttingCardPlaced((), 48), "The cutting card goes in, 48 cards behind it"),
+    (t.CuttingCardPlaced((), -1), "The cards go into the shoe without the cutting card"),
+    (t.DeviceLoaded((), PACK, 48), "The device is loaded with 48 cards"),
+    (t.CardsBurned((), ("7s",), 1), "One card is burned face down"),
+    (t.CardsBurned((), tuple(PACK[:5]), 5), "5 cards are burned face down"),
+    (t.BurnShown((), "Ann"), "Ann sees the burned card"),
+    (t.PlayerSat((), "Ann", 3), "Ann takes the seat at box 3"),
+    (t.PlayerLeft((), "Ann"), "Ann leaves the table"),
+    (
+        t.LimitsSet((), Limits(1000, 20000), 30000),
+        "The limits are now: minimum 10.00, maximum 200.00, 300.00 a box",
+    ),
+    (t.LimitsSet((), Limits(1000), 0), "The limits are now: minimum 10.00"),
+    (t.PersonalLimitAllowed((), "Ann", 3, 50000), "Ann may stake up to 500.00 on box 3"),
+    (t.PlayerRestricted((), "Ann", "pit_boss", "counts"), "Ann is held to few boxes at the minimum"),
+    (t.PlayerExcluded((), "Ann", "operator", "cheats"), "Ann is excluded from the game"),
+    (t.RoundBegan((), 7), "Round 7: place your wagers"),
+    (t.ControlDeclined((), 3, "Ann"), "Ann will not call the decisions for box 3"),
+    (t.Announced((), "No more bets"), "No more bets"),
+    (
+        t.Ruled((), "VoidBox", "dealer", "inspector", "misdealt"),
+        "Ruling of the dealer, approved by the inspector: a box is void: misdealt",
+    ),
+    (t.Ruled((), "Another", "dealer", "", ""), "Ruling of the dealer: Another"),
+    (t.PartnersDeclared((), ("Ann", "Ben"), "operator"), "Ann and Ben count as one player"),
+    (
+        t.RoundReconstructed((), "dealt_again", PACK[:3], ()),
+        "The round is put right: its 3 cards are dealt again in their order",
+    ),
+    (
+        t.RoundReconstructed((), "laid_again", PACK[:3], ()),
+        "The round is put right: its 3 cards are laid again in their order",
+    ),
+    (t.ExtraHandRemoved((), PACK[:2]), "A hand too many is void, 2 cards are burned"),
+    (
+        t.DisputeDecided((), "Ann", "a payment", "it stands", "operator"),
+        "Dispute of Ann (a payment), decided by the operator: it stands",
+    ),
+    (t.CuttingCardCame((), "first"), "The cutting card comes as the first card"),
+    (t.CuttingCardCame((), "dealer"), "The cutting card comes at the dealer's hand"),
+    (t.CuttingCardCame((), "3"), "The cutting card comes at box 3"),
+    (t.ShuffleFellDue((), "during"), "The cards are to be shuffled: the cutting card has come"),
+    (t.DiscardsShuffled((), PACK), "The shoe is empty: 0 discards are shuffled and dealt"),
+    (t.CardsCollected((), PACK[:9]), "9 cards are collected"),
+    (t.DiscardsReturned((), PACK), "0 discards go back into the device"),
+    (t.CardsChanged((), "worn"), "The cards are changed: worn"),
+    (t.CardReplaced((), Card("7s")), "A damaged card is replaced by a fresh one of its kind"),
+    (t.DeviceJammed((), PACK), "The device jammed and is loaded again"),
+    (t.DeviceFailed((), PACK), "The device failed: an ordinary shoe takes its place"),
+    (t.ClosingNoticed((), "rounds", 3), "Notice: this table closes after the last rounds"),
+    (t.TableClosed(()), "The table is closed"),
+    (t.EarlierRoundVoided((), 4, (("Ann", -500),)), "Round 4 is void: everything moved goes back"),
+    (t.AmountOwed((), "Ann", 500), "Ann owes 5.00"),
+]
+
+
+@pytest.mark.parametrize(("event", "words"), CASES)
+def test_a_table_event_is_said_and_names_no_card(event, words):
+    told = event_view(event, TABLE, TABLE, OFFICIAL)
+    assert told is not None
+    assert told.words == words
+    data = msgspec.json.encode(told)
+    assert not [card for card in PACK if f'"{card}"'.encode() in data]
+    again = msgspec.json.decode(data, type=EventView)
+    assert (again.type, again.words) == (type(event).__name__, words)
+
+
+def test_each_kind_of_table_event_has_a_case():
+    assert {type(event) for event, _ in CASES} == set(TABLE_FACTS)
+
+
+def test_why_somebody_is_held_back_stays_in_the_record():
+    for event in (t.PlayerRestricted((), "Ann", "operator", "counts"), t.PlayerExcluded((), "Ann", "operator", "x")):
+        told = event_view(event, TABLE, TABLE, OFFICIAL)
+        assert told is not None
+        assert "reason" not in told.facts
+
+
+def test_of_a_card_that_left_the_shoe_nothing_is_told():
+    assert event_view(t.CardLeftShoe((), Card("7s")), TABLE, TABLE, ANN) is None
+
+
+def test_a_burned_card_is_shown_to_the_player_who_asks_and_nobody_else():
+    desk = Desk("division-15").ready("Ann 1", "Ben 2", cards="7s")
+    desk.do(c.BurnFirst())
+    before = desk.table
+    events = desk.do(c.ShowBurn("Ann"))
+    told = {eye: event_view(events[0], before, desk.table, eye) for eye in (SPECTATOR, ANN, BEN, OFFICIAL)}
+    assert told[ANN] == EventView(
+        "BurnShown", {"player": "Ann", "card": "7s"}, events[0].clauses, "The burned card is 7s"
+    )
+    assert told[SPECTATOR] == told[BEN] == told[OFFICIAL]
+    assert told[BEN] == EventView("BurnShown", {"player": "Ann"}, events[0].clauses, "Ann sees the burned card")
+    assert {eye_class(desk.table, eye) for eye in told} == {""}
+    assert eye_class(desk.table, ANN, events) != eye_class(desk.table, BEN, events) == ""
+
+
+def test_a_card_burned_in_error_is_burned_unseen():
+    for reason, words in (("in_error", "A card is burned unseen"), ("face_up", "7s is burned")):
+        event = e.CardBurned(Card("7s"), reason, ())  # type: ignore[arg-type]
+        told = event_view(t.InRound((), event), TABLE, Desk("adelaide").ready("Ann 1").bet("1 Ann 10").table, ANN)
+        assert told is not None
+        assert told.words == words
+        assert ("card" in told.facts) == (reason == "face_up")
+
+
+def told_of(desk: Desk, command: c.TableCommand, eye: Eye) -> list[EventView]:
+    before = desk.table
+    found = [event_view(*step, eye) for step in steps(before, desk.do(command))]
+    return [one for one in found if one is not None]
+
+
+def test_a_card_is_told_with_its_place_and_total():
+    desk = Desk("star").ready("Ann 1", cards="7s 9d 8h").bet("1 Ann 10")
+    first = told_of(desk, c.Deal(), SPECTATOR)[0]
+    assert (first.type, first.facts["card"], first.words) == ("CardDealt", "7s", "Box 1: 7s")
+    assert told_of(desk, c.Deal(), SPECTATOR)[0].words == "Dealer: 9d"
+    assert told_of(desk, c.Deal(), SPECTATOR)[0].words == "Box 1: 7s 8h = 15"
+
+
+def test_a_card_face_down_is_told_to_its_bettors_only():
+    desk = (
+        Desk("adelaide", face_down=True).ready("Ann 1", "Ben 2", cards="7s 2h 9d 8h 3c 5d").bet("1 Ann 10", "2 Ben 10")
+    )
+    before = desk.table
+    step = steps(before, desk.do(c.Deal()))[1]
+    ann, ben, official = (event_view(*step, eye) for eye in (ANN, BEN, OFFICIAL))
+    assert ann is not None
+    assert ben is not None
+    assert (ann.facts["card"], ann.facts["total"], ann.words) == ("7s", 7, "Box 1: 7s")
+    assert (ben.facts["card"], ben.facts["total"], ben.words) == (FACE_DOWN, 0, "Box 1: ??")
+    assert official == ben
+    desk.deal(4)
+    desk.play(Hit(1))
+    third = steps(desk.table, desk.do(c.Deal()))[1]
+    ben = event_view(*third, BEN)
+    assert ben is not None
+    assert (ben.facts["card"], ben.facts["total"], ben.words) == ("5d", 0, "Box 1: ?? ?? 5d")
+
+
+def test_a_pair_left_unsplit_face_down_is_for_its_bettors():
+    desk = (
+        Desk("adelaide", face_down=True).ready("Ann 1", "Ben 2", cards="8s 2h 9d 8h 3c 4d").bet("1 Ann 10", "2 Ben 10")
+    )
+    desk.deal(5)
+    before = desk.table
+    events = desk.play(Hit(1))
+    names = {eye: [one.type for step in steps(before, events) if (one := event_view(*step, eye))] for eye in (ANN, BEN)}
+    assert names == {ANN: ["SplitBarred", "CardCalled"], BEN: ["CardCalled"]}
+
+
+@pytest.mark.parametrize("book", NAMES)
+def test_every_event_of_an_evening_is_told_with_words_or_beside_one_that_has(book):
+    twins = Twins(book, "manual", 5)
+    silent = {"NoMoreBetsCalled"}
+    for _ in range(150):
+        twins.step(trouble=0.2)
+        for step, _ in twins.done:
+            told = event_view(*step, SPECTATOR)
+            if told is None:
+                assert isinstance(step[0], t.CardLeftShoe)
+                continue
+            assert told.clauses == step[0].clauses
+            assert told.words or told.type in silent, told
+            assert not told.words.endswith("]")
+            assert told.type == "Announced" or not told.words.startswith("You")
+
+
+@pytest.mark.parametrize("book", NAMES)
+def test_every_clause_behind_an_announcement_has_words(book):
+    rules = load(book)
+    cited = {clause for source in rules.sources.values() for clause in source.clauses}
+    assert not [clause for clause in cited if not clause_words(book, clause)]
+    assert all(clause_words(book, one.number) == one.text for one in register(book))
+    assert clause_words(book, "nothing (a)") == ""
