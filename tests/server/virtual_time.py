@@ -71,8 +71,12 @@ def run_virtually(work: Coroutine[Any, Any, T]) -> T:
     try:
         return loop.run_until_complete(work)
     finally:
-        left = asyncio.all_tasks(loop)
+        loop.run_until_complete(_end_all())
+        loop.close()
+
+
+async def _end_all() -> None:
+    while left := asyncio.all_tasks() - {asyncio.current_task()}:
         for task in left:
             task.cancel()
-        loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
-        loop.close()
+        await asyncio.gather(*left, return_exceptions=True)

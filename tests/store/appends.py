@@ -39,7 +39,7 @@ def furnish(store: Store, random: Random, entries: int = 60) -> None:
         player, stream = random.choice(players), f"table/{random.randrange(4)}"
         drafts = (bet(player, random.randint(1, 50), f"k{number}"), note(number, random))[: random.randint(1, 2)]
         put(store, stream, *drafts, at=1000 + number)
-        if number % 20 == 9:
+        if number % 8 == 5:
             store.seal(2000 + number)
 
 

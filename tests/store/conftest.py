@@ -9,26 +9,26 @@ from tests.postgresql import Server, postgresql_server
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
+def postgresql() -> Iterator[Server]:
     """One PostgreSQL for all tests of this process."""
     with postgresql_server() as running:
         yield running
 
 
 @pytest.fixture(scope="session")
-def template(server: Server) -> str:
+def template(postgresql: Server) -> str:
     """A database with the schema in it, to be copied."""
-    url = server.new_database()
+    url = postgresql.new_database()
     PostgresStore(url).close()
     return url.split("/")[3].split("?")[0]
 
 
 @pytest.fixture
-def database(server: Server, template: str) -> Iterator[str]:
+def database(postgresql: Server, template: str) -> Iterator[str]:
     """The address of a database of one's own."""
-    url = server.new_database(template)
+    url = postgresql.new_database(template)
     yield url
-    server.drop(url)
+    postgresql.drop(url)
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgresql"])

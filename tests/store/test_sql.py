@@ -1,6 +1,8 @@
 """What is true of the stores in SQL only: triggers, migrations, locks, several processes."""
 
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Barrier, Thread
@@ -8,7 +10,7 @@ from threading import Barrier, Thread
 import psycopg
 import pytest
 
-from pontoon.store import Appended, Conflict, LeaseLost, SqliteStore, StoreError, migrate, open_store
+from pontoon.store import Appended, Conflict, Lease, LeaseLost, SqliteStore, StoreError, migrate, open_store, postgresql
 from pontoon.store.postgresql import PostgresStore
 from pontoon.store.verify import faults
 from tests.store.appends import append, bet, buy, kinds, put
@@ -187,8 +189,8 @@ def test_migrations_are_one_transaction(path, database, monkeypatch):
         open_store(where, read_only=True).close()
 
 
-def test_processes_that_start_together_migrate_once(server):
-    url = server.new_database()
+def test_processes_that_start_together_migrate_once(postgresql):
+    url = postgresql.new_database()
     stores, start = [], Barrier(4)
 
     def open_one():
@@ -198,17 +200,17 @@ def test_processes_that_start_together_migrate_once(server):
     together([Thread(target=open_one) for _ in range(4)])
     for store in stores:
         store.close()
-    server.drop(url)
+    postgresql.drop(url)
     assert len(stores) == 4
 
 
-def test_a_database_of_somebody_else_is_refused(server):
-    url = server.new_database()
+def test_a_database_of_somebody_else_is_refused(postgresql):
+    url = postgresql.new_database()
     with psycopg.connect(url) as plain:
         plain.execute("CREATE TABLE entries (a INTEGER)")
     with pytest.raises(StoreError, match="not pontoon's"):
         PostgresStore(url)
-    server.drop(url)
+    postgresql.drop(url)
 
 
 # --- several processes on PostgreSQL -------------------------------------------------------------------
@@ -261,6 +263,23 @@ def test_a_takeover_waits_for_the_write_that_is_under_way(two, database):
         paused.rollback()
         taking.join()
     assert one.lease("table/1") == other.lease("table/1")
+
+
+def test_an_owner_that_was_paused_in_its_write_cannot_finish_it(two, monkeypatch):
+    """PostgreSQL ends the transaction of a process that sleeps, so that a takeover need not wait for it."""
+    one, other = two
+    one.take_lease("table/1", "one", "a", 0)
+    one._writer.execute("SET idle_in_transaction_session_timeout = '100ms'")
+    taken, put_down = [], postgresql._put
+
+    def slow(writer, batch):
+        taken.append(other.take_lease("table/1", "other", "b", 60))
+        put_down(writer, batch)
+
+    monkeypatch.setattr(postgresql, "_put", slow)
+    assert one.write([append("table/1", 0, epoch=1)]) == [LeaseLost(2)]
+    assert taken == [Lease("table/1", "other", "b", 2)]
+    assert one.read("table/1") == []
 
 
 def test_processes_never_lose_or_invent_money(two):
@@ -348,3 +367,8 @@ def test_a_database_that_cannot_be_reached_is_one_line():
         with pytest.raises(StoreError) as caught:
             open_store(url)
         assert "\n" not in str(caught.value)
+
+
+def test_only_who_asks_for_postgresql_needs_psycopg():
+    code = "import sys, pontoon.store, pontoon.store.backup; sys.exit('psycopg' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

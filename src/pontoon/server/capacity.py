@@ -20,8 +20,11 @@ BY: dict[Role, str] = {
     "administrator": "operator",
 }
 """What the documents call the people of each role."""
-APPROVES: dict[Role, str] = {"inspector": "inspector", "casino_supervisor": "pit_boss"}
-"""As whom the second person approves a ruling."""
+APPROVES: dict[Role, tuple[str, ...]] = {
+    "inspector": ("inspector",),
+    "casino_supervisor": ("pit_boss", "casino_supervisor"),
+}
+"""As whom the second person approves a ruling: the first of these that the document takes (adelaide 112)."""
 
 _OF_THE_HOUSE = (
     c.CheckCards, c.Restrict, c.TakeSeat, c.Exclude, c.DeclarePartners, c.Reconstruct, c.RemoveExtraHand,

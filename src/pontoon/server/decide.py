@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 from pontoon.engine import Command, Refusal
 from pontoon.ledger import Posting, at_table, netted, table_postings, wallet
 from pontoon.server import commands as r
-from pontoon.server.capacity import APPROVES, Actor, for_table, signed, subject, whose
+from pontoon.server.capacity import APPROVES, Actor, for_table, signed, whose
 from pontoon.server.log import (
     Body,
     BotLeft,
@@ -33,7 +34,7 @@ from pontoon.server.problems import Problem, problem, refused
 from pontoon.server.state import RoomState, at_entry, evolve_room
 from pontoon.server.wire import KEPT, kept
 from pontoon.store.model import Draft
-from pontoon.table import act
+from pontoon.table import act, table_refusal
 from pontoon.table import commands as c
 from pontoon.table.bots import BOTS
 from pontoon.table.events import CardsCollected, EarlierRoundVoided, RoundBegan, TableEvent
@@ -42,6 +43,8 @@ BANK = "bank"
 """Where play chips come from: below zero by all that is out."""
 BOT_STAKES = 1000
 """How many of its stakes a bot sits down with."""
+MOST_STAKE = 10**12
+"""What a bot may bet at a table without a maximum: what it sits down with must be an amount the ledger can hold."""
 NEEDS_SECOND_PERSON = "needs_second_person"
 
 
@@ -129,6 +132,8 @@ def ask(state: RoomState, actor: Actor, asked: r.Asked, key: str, seen: int | No
     if given not in ("allowed", "not_now"):
         dealt = "the program" if state.table.mode == "automatic" else "a person"
         return problem(given, role=actor.role.replace("_", " "), command=name, whom="themselves", dealt=dealt)
+    if state.paused and actor.role == "player" and _answers(asked):
+        return problem("paused", reason=state.paused)
     if seen is not None and (seen > state.version or (seen < state.since and _answers(asked))):
         return problem("stale", version=seen, current=state.version)
     command = signed(asked, actor)
@@ -141,15 +146,11 @@ def ask(state: RoomState, actor: Actor, asked: r.Asked, key: str, seen: int | No
 
 def _answers(asked: r.Asked) -> bool:
     """Whether a command answers what the table asks now, and so must have seen it."""
-    return isinstance(asked, Command | c.Cut | c.DeclineCut | r.Pass)
+    return isinstance(asked, Command | c.Cut | c.DeclineCut | c.CallOut | r.Pass)
 
 
 def _at_table(step: Step, actor: Actor, command: Command | c.TableCommand, key: str) -> Decided | Problem:
-    state = step.state
     at_table_now = for_table(command, actor)
-    held = state.paused and isinstance(command, Command) and subject(command) is not None
-    if held and actor.role == "player":
-        return problem("paused", reason=state.paused)
     no = step.do(at_table_now)
     if no is None:
         return step.drafted(actor.name, actor.role, key, at_table_now)
@@ -160,13 +161,27 @@ def _at_table(step: Step, actor: Actor, command: Command | c.TableCommand, key: 
 
 def _proposed(step: Step, actor: Actor, command: c.TableCommand, key: str, no: Refusal) -> Decided | Problem:
     """Where one person alone cannot rule, the ruling waits for a second, and play with it."""
-    approvable = replace(command, approver="inspector")
+    second = _second(step.state, command, (capacity for one in APPROVES.values() for capacity in one))
+    if isinstance(second, Refusal):
+        return refused(second)
     inner = command.command if isinstance(command, c.Play) else command
     raw = msgspec.Raw(msgspec.json.encode(command))
     step.put(
         RulingProposed(step.state.ruled + 1, actor.name, actor.role, type(inner).__name__, raw, no.clauses),
     )
     return step.drafted(actor.name, actor.role, key, command)
+
+
+def _second(state: RoomState, ruling: Any, capacities: Iterable[str]) -> str | Refusal:  # noqa: ANN401 all that have an approver
+    """In which of these capacities a second person may approve a ruling, or why in none."""
+    no: Refusal | None = None
+    for capacity in capacities:
+        refusal = table_refusal(state.table, replace(ruling, approver=capacity))
+        if refusal is None:
+            return capacity
+        no = refusal if no is None or no.code == NEEDS_SECOND_PERSON else no
+    assert no is not None
+    return no
 
 
 # --- the room's own commands ---------------------------------------------------------------------------
@@ -207,8 +222,8 @@ def _seat_bot(step: Step, _: Actor, command: r.SeatBot) -> Problem | None:
     if command.bot not in BOTS:
         return problem("malformed", detail=f"there is no bot {command.bot!r}; there are {', '.join(BOTS)}")
     limits = step.state.table.limits
-    stake = command.stake or limits.minimum or 1000
-    if stake < limits.minimum or (limits.maximum and stake > limits.maximum) or stake % 2:
+    stake, most = command.stake or limits.minimum or 1000, min(limits.maximum or MOST_STAKE, MOST_STAKE)
+    if not max(limits.minimum, 1) <= stake <= most or stake % 2:
         return problem("malformed", detail="a bot's stake is an even number of cents within the table's limits")
     player = f"bot {step.state.id} {command.box}"
     no = step.do(c.Sit(player, command.box))
@@ -233,9 +248,13 @@ def _approve(step: Step, actor: Actor, command: r.Approve) -> Problem | None:
     if waiting.by == actor.name:
         return problem("own_proposal")
     ruling: Any = kept(msgspec.json.decode(waiting.command, type=KEPT))
+    second = _second(step.state, ruling, APPROVES[actor.role])
+    if isinstance(second, Refusal):  # it was lawful when it was proposed: it waits on, to be rejected
+        return refused(second)
     step.put(RulingApproved(waiting.number, actor.name, actor.role))
-    no = step.do(replace(ruling, approver=APPROVES[actor.role]))
-    return refused(no) if no is not None else None
+    no = step.do(replace(ruling, approver=second))
+    assert no is None, no
+    return None
 
 
 def _reject(step: Step, actor: Actor, command: r.Reject) -> Problem | None:

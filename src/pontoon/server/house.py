@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from pontoon.server.capacity import Actor
 from pontoon.server.clock import Clock, SystemClock
 from pontoon.server.commands import Asked
+from pontoon.server.decide import Decided
 from pontoon.server.live import Live, Question
 from pontoon.server.logs import broken, event
 from pontoon.server.metrics import ROOMS
@@ -27,7 +28,7 @@ from pontoon.server.problems import Problem, problem
 from pontoon.server.room import STREAM, Room, make_draft, new_chance, stream_of
 from pontoon.server.settings import Settings
 from pontoon.server.writer import Writer, WriterClosedError
-from pontoon.store.model import Append, Appended, Draft, Entry, Lease, NotEnough, Root, Store
+from pontoon.store.model import NOTHING, Append, Appended, Draft, Entry, Lease, NotEnough, Root, Store, entries_of
 from pontoon.table.program import Chance
 
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -258,7 +259,7 @@ class House:
         if isinstance(first, Problem):
             return first
         first = replace(first, marks=(mark,)) if key else first
-        made = Append(stream_of(room), 0, self.clock.wall(), (first,))
+        made = Append(stream_of(room), 0, self.clock.wall(), (first, *self._opening(room, first)))
         try:
             outcome = await self.writer.append(made)
         except WriterClosedError:
@@ -268,6 +269,14 @@ class House:
         await self.live(room)
         event("table_made", table=room if not settings.private else "private", rulebook=settings.rulebook)
         return room
+
+    def _opening(self, room: str, first: Draft) -> list[Draft]:
+        """A table dealt by the program is open from its making on."""
+        made = Room(room, self._chance)
+        made.follow(entries_of(Append(stream_of(room), 0, 0, (first,)), NOTHING)[0])
+        plan = made.plan()
+        decided = made.decide(made.state, plan) if plan is not None else None
+        return [decided.draft] if isinstance(decided, Decided) else []
 
     async def command(self, actor: Actor, room: str, asked: Asked, key: str, seen: int | None) -> int | Problem:
         """Ask something of a room, wherever it is owned; the version it led to, or why not."""

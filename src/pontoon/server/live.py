@@ -12,12 +12,15 @@ from msgspec import Struct
 from pontoon.server.capacity import Actor
 from pontoon.server.commands import Asked
 from pontoon.server.frames import Frame, encoded, snapshot, step
+from pontoon.server.log import PlayResumed, RulingApproved, RulingRejected
 from pontoon.server.problems import Problem
 from pontoon.server.room import Happened, Plan, Room
 from pontoon.store.model import Entry
-from pontoon.table.events import RoundBegan, TableEvent
+from pontoon.table.events import TableEvent
 from pontoon.view.eye import Eye, eye_class
 
+GOES_ON = (PlayResumed, RulingApproved, RulingRejected)
+"""After these whoever is waited for has the whole time again."""
 MEMORY = 64
 """How many of the last steps a room can send again; whoever missed more gets a snapshot."""
 
@@ -76,6 +79,11 @@ class Live:
             self._plan = (version, self.room.plan() if self.owned else None)
         return None if self.stuck == version else self._plan[1]
 
+    def replan(self) -> None:
+        """What was planned was not written: plan anew, from the log alone."""
+        self.room.unplan()
+        self._plan = (-1, None)
+
     @property
     def shown_plan(self) -> Plan | None:
         """The plan as far as clients see it: its clock."""
@@ -83,15 +91,21 @@ class Live:
 
     def follow(self, entries: Sequence[Entry], now: float) -> list[Happened]:
         """New entries: follow them and tell everybody who watches."""
-        since = self.room.state.since if self.room.version else -1
+        since, betting = (self.room.state.since, self._betting) if self.room.version else (-1, False)
         happened: list[Happened] = []
         for entry in entries:
             happened += self.room.follow(entry)
-        began = any(isinstance(one.event, RoundBegan) for one in happened)
+        began = (self._betting and not betting) or any(isinstance(one.event, GOES_ON) for one in happened)
         if began or self.room.state.since != since:
             self.began = now
         self._tell(entries[0].version, tuple(happened))
         return happened
+
+    @property
+    def _betting(self) -> bool:
+        """A wager lies on the layout."""
+        state = self.room.state.table.round
+        return state is not None and bool(state.boxes)
 
     def _tell(self, first: int, happened: tuple[Happened, ...]) -> None:
         """One encoding for all eyes that see the same."""

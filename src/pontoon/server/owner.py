@@ -202,7 +202,7 @@ class Owner:
                 ROUNDS.inc(sum(isinstance(one.event, RoundKept) for one in happened))
                 self.moved({one.account for entry in entries for one in entry.postings})
             case NotEnough() | Repeated():
-                pass
+                live.replan()
             case _:
                 live.owned = False
                 event("table_lost", table=live.room.id, outcome=type(outcome).__name__)

@@ -79,6 +79,8 @@ class Room:
         self.keys: dict[tuple[str, str], int] = {}
         """The version every command with a key has led to, by who gave it: a repeat has no second effect."""
         self._state: RoomState | None = None
+        self._seed: SeedKept | None = None
+        """The last shoe in the log that can be proved."""
         self._dice = Random(0)  # noqa: S311 only for bots that play at random
 
     @property
@@ -116,10 +118,15 @@ class Room:
 
     def _keep_seed(self, event: SeedKept) -> None:
         """Both sides of the shoe: what proves its cards, and what the program will reveal."""
-        packs, seed = self.state.table.packs, bytes.fromhex(event.seed)
-        self.keeper.begin(event.shoe, packs, seed)
-        if self.program.keeper.seed != seed:
-            self.program.keeper.begin(event.shoe, packs, seed)
+        self._seed = event
+        self.keeper.begin(event.shoe, self.state.table.packs, bytes.fromhex(event.seed))
+        self.unplan()
+
+    def unplan(self) -> None:
+        """Planning a shuffle makes it: where none was written, the program goes back to the shoe in the log."""
+        kept = self._seed
+        if kept is not None and self.program.keeper.seed.hex() != kept.seed:
+            self.program.keeper.begin(kept.shoe, self.state.table.packs, bytes.fromhex(kept.seed))
 
     # --- deciding ---
 
@@ -134,8 +141,8 @@ class Room:
         table, clocks, now = state.table, state.clocks, state.moment
         if state.paused or table.mode == "floor":
             return None
-        if table.phase == "closed":  # a new table opens by itself; a closed one is opened by somebody
-            return Plan(0, PROGRAM, c.Open()) if state.version == 1 else None
+        if table.phase == "closed":
+            return self._closed(state)
         bots = {bot.player for bot in state.bots}
         if now.kind == "wagers":
             return self._betting(state, bots)
@@ -151,15 +158,21 @@ class Room:
         command = self.program.next_command(table)
         return Plan(delay, by, command) if command is not None else None
 
+    def _closed(self, state: RoomState) -> Plan | None:
+        """A new table opens by itself; one that was closed reveals its last shoe and is opened by somebody."""
+        plan = self._next(state.table, 0, PROGRAM)
+        new = state.since == 1
+        return plan if new or (plan is not None and isinstance(plan.command, c.RevealShoe)) else None
+
     def _betting(self, state: RoomState, bots: set[str]) -> Plan | None:
         """Bots bet with people, or alone at a demonstration; the clock runs from the first wager."""
         table = state.table
         boxes = table.round.boxes if table.round is not None else ()
         bettors = {wager.player for box in boxes for wager in box.bettors}
         people = bettors - bots
-        idle = [bot for bot in state.bots if bot.player not in bettors]
-        if idle and (people or state.settings.bots_alone) and self._may_bet(state, idle[0]):
-            bot = idle[0]
+        idle = [bot for bot in state.bots if bot.player not in bettors] if people or state.settings.bots_alone else []
+        bot = next((bot for bot in idle if self._may_bet(state, bot)), None)
+        if bot is not None:
             return Plan(state.clocks.card, bot.player, c.Play(PlaceWager(bot.box, bot.player, bot.stake), bot.player))
         if not boxes:
             return self._next(table, 0, PROGRAM)

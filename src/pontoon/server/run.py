@@ -66,7 +66,7 @@ def store_of(config: Config) -> AuditedStore:
     try:
         if config.database:
             return open_store(config.database)
-        config.data.mkdir(parents=True, exist_ok=True)
+        config.data.mkdir(mode=0o700, parents=True, exist_ok=True)
         return open_store(str(config.data / "pontoon.db"))
     except StoreError as error:
         raise ServeError(str(error)) from None
@@ -176,8 +176,9 @@ async def _demo(server: uvicorn.Server, house: House) -> None:
     settings = Settings(
         "canberra", name="Demonstration", bots_alone=True, practice=True, clocks=Clocks(card=700, wagers=6000)
     )
-    known = {live.room.state.made_by: room for room, live in house.lives.items()}
-    room = known.get(DEMO) or await house.make_table(actor, settings, "demo")
+    if any(live.room.state.made_by == DEMO for live in house.lives.values()):
+        return
+    room = await house.make_table(actor, settings, DEMO)
     if isinstance(room, Problem):
         event("no_demonstration", code=room.code)
         return

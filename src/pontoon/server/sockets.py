@@ -43,8 +43,9 @@ COOKIE = "pontoon"
 RESYNC, SIGNED_OUT, TOO_FAST, GOING = 4008, 4001, 4029, 1012
 """Why we close a socket: it did not read; its token is worth nothing; it sends too much; the server stops."""
 
-Key = Annotated[str, Meta(min_length=1, max_length=64)]
-Id = Annotated[str, Meta(min_length=1, max_length=64)]
+Key = Annotated[str, Meta(pattern=r"\A[ -~]{1,64}\Z")]
+"""Printable, so that it can be read out of a log."""
+Id = Annotated[str, Meta(pattern=r"\A[a-z0-9]{1,64}\Z")]
 
 
 class Hello(Struct, frozen=True, tag="hello", forbid_unknown_fields=True):

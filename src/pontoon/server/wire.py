@@ -15,6 +15,8 @@ from pontoon.table import commands as c
 LARGEST = 2**53
 """No amount, box or version is larger; a JavaScript client counts exactly as far."""
 DEEPEST = 16
+LONGEST = 500
+"""Characters in any text from outside; what a store keeps as a name may have twice as many."""
 
 T = TypeVar("T")
 
@@ -56,7 +58,7 @@ class MalformedError(ValueError):
 
 
 def strict_json(text: str | bytes) -> Any:
-    """JSON with no key twice, no endless or huge number, not too deep."""
+    """JSON with no key twice, no endless or huge number, no text that cannot be kept, not too deep."""
     try:
         data = json.loads(
             text,
@@ -100,7 +102,11 @@ def _small_float(text: str) -> float:
 def _not_deep(data: Any, depth: int) -> None:
     if depth > DEEPEST:
         raise MalformedError("this is nested too deeply")
-    inner = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    if isinstance(data, str) and (
+        len(data) > LONGEST or any(one == "\0" or "\ud800" <= one <= "\udfff" for one in data)
+    ):
+        raise MalformedError(f"a text has at most {LONGEST} characters, all of them Unicode and none of them NUL")
+    inner = (*data, *data.values()) if isinstance(data, dict) else data if isinstance(data, list) else ()
     for one in inner:
         _not_deep(one, depth + 1)
 

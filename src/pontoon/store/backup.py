@@ -69,3 +69,7 @@ def _settle(part: Path, target: Path) -> None:
         raise StoreError(f"{target} is already there; a backup overwrites nothing") from None
     except OSError:  # a file system without links
         part.rename(target)
+    if os.name == "posix":  # elsewhere a folder cannot be opened
+        folder = os.open(target.parent, os.O_RDONLY)
+        os.fsync(folder)
+        os.close(folder)

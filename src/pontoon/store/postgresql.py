@@ -293,12 +293,24 @@ def _marked(sql: str) -> bytes:
     return sql.replace("?", "%s").encode()
 
 
+@contextmanager
+def _together(writer: Connection) -> Iterator[None]:
+    """Send statements without waiting for each; with a plain one at the end.
+
+    After a pipeline PostgreSQL 15 does not start the clock of a transaction that idles, and a process that is paused
+    just then would keep its locks for ever.
+    """
+    with writer.pipeline():
+        yield
+    writer.execute("SELECT 1")
+
+
 def _standing(writer: Connection, appends: Sequence[Append]) -> Standing:
     """What the batch touches, locked until its end: an owner that was replaced meanwhile reads the new epoch here."""
     streams = sorted({append.stream for append in appends})
     accounts = sorted({one.account for append in appends for draft in append.drafts for one in draft.postings})
     keys = [(append.stream, draft.by, draft.key) for append in appends for draft in append.drafts if draft.key]
-    with writer.pipeline():
+    with _together(writer):
         epochs = writer.execute(_EPOCHS, (streams,))
         tips = writer.execute(_TIPS, (streams,))
         balances = writer.execute(_BALANCES, (accounts,))
@@ -312,7 +324,7 @@ def _standing(writer: Connection, appends: Sequence[Append]) -> Standing:
 def _put(writer: Connection, batch: Batch) -> None:
     """Write a batch; a guard that refuses, though its row is locked, undoes all of it."""
     cursors: list[tuple[psycopg.Cursor[Row], int]] = []
-    with writer.pipeline():
+    with _together(writer):
         for statement, rows in statements(batch):
             cursor = writer.cursor()
             cursor.executemany(_marked(statement), rows)

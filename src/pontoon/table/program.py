@@ -86,7 +86,7 @@ class Program:
         """What the dealer does now if nobody is waited for; None where only somebody else can go on."""
         match table.phase:
             case "closed":
-                return c.Open()
+                return self._reveal(table) or c.Open()
             case "preparing":
                 return self._prepared(table) or self._shuffled(table)
             case "shuffled" | "cut":
@@ -112,13 +112,19 @@ class Program:
 
     def _shuffled(self, table: Table) -> c.TableCommand:
         """By hand the shuffle can be proved: the last shoe revealed, the next committed before its cut."""
-        if self.keeper.seed and table.shoe.root and refuse_reveal(table, c.RevealShoe(self.keeper.seed.hex())) is None:
-            return c.RevealShoe(self.keeper.seed.hex())
+        reveal = self._reveal(table)
+        if reveal is not None:
+            return reveal
         if not table.by_hand or table.joker:
             return c.Shuffle(self.mixed((*new_stack(table.packs), *((JOKER,) if table.joker else ()))))
         self.shuffles += 1
         name = f"{self.name} {table.shoe_number + 1}"
         return c.Shuffle(self.keeper.begin(name, table.packs, self.chance(self.shuffles)).stack)
+
+    def _reveal(self, table: Table) -> c.TableCommand | None:
+        """The seed of a shoe that is over."""
+        reveal = c.RevealShoe(self.keeper.seed.hex())
+        return reveal if refuse_reveal(table, reveal) is None else None
 
     def _cut(self, table: Table) -> c.TableCommand:
         """Whoever is asked cuts near the middle; the cutting card goes a quarter in from the back."""

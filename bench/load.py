@@ -1,0 +1,372 @@
+"""Clients that play at a steady rate and spectators who only watch, beside a trivial durable echo server.
+
+    python bench/load.py                                  # a file, one process
+    python bench/load.py --postgresql --workers 3         # a PostgreSQL started for the run, three processes
+    python bench/load.py --clients 200 --spectators 500 --seconds 20 --json
+
+Each client gives one command a second: wagers, passes, decisions, as its table asks for them. The time from sending a
+command to its answer, which comes after its commit, is measured. The echo server is measured in the same run with as
+many clients, the same rate and as many silent sockets, half before and half after; the ratio of the 99th percentiles
+is the figure. Then one spectator in a hundred stops reading and the others are measured again.
+Exit status: 0 no errors, 1 errors.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import random
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+SEATS = 5
+"""Players at a table; the spectators are spread over the tables."""
+CLOCKS = {"card": 0, "wagers": 4000, "decision": 4000, "offer": 2500}
+WARM_UP = 3.0
+STALLED = 100
+"""One spectator in so many stops reading."""
+
+
+def free_port() -> int:
+    """A port nobody uses."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+@contextmanager
+def running(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
+    """A server of its own process."""
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    try:
+        yield process
+    finally:
+        process.send_signal(signal.SIGTERM)
+        try:
+            _, said = process.communicate(timeout=20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            _, said = process.communicate()
+        lines = [line for line in said.decode().splitlines() if '"level": "error"' in line]
+        if lines:
+            print(f"the server logged {len(lines)} errors, the first: {lines[0][:400]}", file=sys.stderr)
+
+
+async def up(port: int) -> None:
+    """Wait until it answers."""
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as web:
+        for _ in range(600):
+            with contextlib.suppress(httpx.HTTPError):
+                if (await web.get("/ready")).status_code == 200:
+                    return
+            await asyncio.sleep(0.05)
+    raise SystemExit("the server does not come up")
+
+
+class Times:
+    """How long answers took, from when the clock says it counts."""
+
+    def __init__(self) -> None:
+        self.since = time.monotonic() + WARM_UP
+        self.seconds: list[float] = []
+        self.outcomes: Counter[str] = Counter()
+        self.errors: Counter[str] = Counter()
+        self.frames = 0
+
+    def took(self, began: float, outcome: str) -> None:
+        """One answer."""
+        if began >= self.since:
+            self.seconds.append(time.monotonic() - began)
+            self.outcomes[outcome] += 1
+
+    def percentile(self, part: float) -> float:
+        """In milliseconds."""
+        if not self.seconds:
+            return float("nan")
+        ordered = sorted(self.seconds)
+        return 1000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))]
+
+
+# --- the echo ------------------------------------------------------------------------------------------
+
+
+async def echo_client(port: int, times: Times, until: float, chance: random.Random) -> None:
+    """A message a second."""
+    async with connect(f"ws://127.0.0.1:{port}/play", compression=None, ping_interval=None) as link:
+        await asyncio.sleep(chance.random())
+        while time.monotonic() < until:
+            began = time.monotonic()
+            await link.send(json.dumps({"type": "do", "at": began}))
+            await link.recv()
+            times.took(began, "echo")
+            await asyncio.sleep(max(0.0, began + 1 - time.monotonic()))
+
+
+async def silent(port: int, until: float) -> None:
+    """A socket that only reads."""
+    with contextlib.suppress(ConnectionClosed):
+        async with connect(f"ws://127.0.0.1:{port}/play", compression=None, ping_interval=None) as link:
+            while time.monotonic() < until:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(link.recv(), until - time.monotonic() + 0.01)
+
+
+async def measure_echo(port: int, clients: int, spectators: int, seconds: float, chance: random.Random) -> Times:
+    """The echo under the same load."""
+    times = Times()
+    until = times.since + seconds
+    people = [echo_client(port, times, until, random.Random(chance.random())) for _ in range(clients)]
+    await asyncio.gather(*people, *(silent(port, until) for _ in range(spectators)))
+    return times
+
+
+# --- the tables ----------------------------------------------------------------------------------------
+
+
+class Player:
+    """A client that does what its table asks for, once a second."""
+
+    def __init__(self, name: str, token: str, table: str, box: int, chance: random.Random) -> None:
+        self.name, self.token, self.table, self.box, self.chance = name, token, table, box, chance
+        self.frame: dict[str, Any] = {}
+        self.began: dict[str, float] = {}
+        self.number = 0
+
+    async def run(self, port: int, times: Times, until: float) -> None:
+        async with connect(
+            f"ws://127.0.0.1:{port}/play", compression=None, ping_interval=None, max_size=None, max_queue=None
+        ) as link:
+            await link.send(json.dumps({"type": "hello", "token": self.token}))
+            await link.send(json.dumps({"type": "watch", "table": self.table}))
+            reading = asyncio.create_task(self._read(link, times))
+            await asyncio.sleep(self.chance.random())
+            while time.monotonic() < until:
+                began = time.monotonic()
+                await self._command(link)
+                await asyncio.sleep(max(0.0, began + 1 - time.monotonic()))
+            await asyncio.sleep(0.5)
+            reading.cancel()
+            await asyncio.gather(reading, return_exceptions=True)
+            if self.began:
+                times.errors["no answer"] += len(self.began)
+
+    async def _read(self, link: ClientConnection, times: Times) -> None:
+        async for content in link:
+            head = content[:20]
+            if '"step"' in head or '"snapshot"' in head:
+                self.frame = {"raw": content}  # read only when a command has to be chosen
+                times.frames += 1
+                continue
+            frame = json.loads(content)
+            if frame["type"] in ("done", "problem"):
+                began = self.began.pop(frame["key"], 0.0)
+                times.took(began, frame.get("code", "done"))
+                if frame.get("status", 200) >= 500:
+                    times.errors[frame["code"]] += 1
+
+    async def _command(self, link: ClientConnection) -> None:
+        if not self.frame:
+            return
+        command = self._choose(json.loads(self.frame["raw"]))
+        self.number += 1
+        key = f"{self.name}-{self.number}"
+        self.began[key] = time.monotonic()
+        await link.send(json.dumps({"type": "do", "table": self.table, "key": key, "command": command}))
+
+    def _choose(self, frame: dict[str, Any]) -> dict[str, Any]:
+        view, room = frame["view"], frame["room"]
+        if view["phase"] == "ready":
+            boxes = view.get("round", {}).get("boxes", ())
+            if not any(one["player"] == self.name for box in boxes for one in box["bettors"]):
+                return {"type": "PlaceWager", "box": self.box, "player": "", "stake": 1000}
+            return {"type": "Pass"}
+        choices = view.get("round", {}).get("choices", ())
+        allowed = [one for choice in choices if choice.get("player") == self.name for one in choice.get("allowed", ())]
+        allowed = [one for one in allowed if one["type"] in ("Hit", "Stand", "Double", "Split", "Keep")]
+        if room.get("waits") == "decision" and allowed:
+            return dict(self.chance.choice(allowed))
+        return {"type": "Pass"}  # refused where nothing is asked: an answer all the same
+
+
+async def spectator(port: int, table: str, times: Times, until: float, *, stalls: bool) -> None:
+    """Somebody who watches; a stalled one stops reading after the first frame and stays."""
+    with contextlib.suppress(ConnectionClosed, OSError):
+        async with connect(
+            f"ws://127.0.0.1:{port}/play",
+            compression=None,
+            ping_interval=None,
+            max_size=None,
+            max_queue=1 if stalls else None,
+            close_timeout=0.1,
+        ) as link:
+            await link.send(json.dumps({"type": "watch", "table": table}))
+            await link.recv()
+            if stalls:
+                link.transport.pause_reading()
+                await asyncio.sleep(max(0.0, until - time.monotonic()))
+                return
+            while time.monotonic() < until:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(link.recv(), until - time.monotonic() + 0.01)
+                    times.frames += 1
+            return
+    if not stalls:
+        times.errors["spectator cut off"] += 1
+
+
+async def prepare(port: int, clients: int, run: str) -> tuple[list[tuple[str, str]], list[str]]:
+    """Guests and tables."""
+    books = ("division-15", "star", "adelaide", "canberra", "federal")
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as web:
+        people: list[tuple[str, str]] = []
+        for number in range(clients):
+            answer = await web.post("/api/guests", json={"name": f"{run} {number}"})
+            while answer.status_code == 429:
+                await asyncio.sleep(0.2)
+                answer = await web.post("/api/guests", json={"name": f"{run} {number}"})
+            answer.raise_for_status()
+            people.append((answer.json()["name"], answer.json()["token"]))
+        tables: list[str] = []
+        for number in range((clients + SEATS - 1) // SEATS):
+            answer = await web.post(
+                "/api/tables",
+                json={"rulebook": books[number % len(books)], "clocks": CLOCKS, "key": f"{run} {number}"},
+                headers={"Authorization": f"Bearer {people[0][1]}"},
+            )
+            answer.raise_for_status()
+            tables.append(answer.json()["id"])
+    return people, tables
+
+
+async def measure_tables(
+    port: int, ready: tuple[list[tuple[str, str]], list[str]], args: argparse.Namespace, *, stalled: bool
+) -> Times:
+    """Everybody plays."""
+    people, tables = ready
+    times = Times()
+    until = times.since + args.seconds
+    chance = random.Random(args.seed)
+    players = [
+        Player(name, token, tables[place // SEATS], place % SEATS + 1, random.Random(chance.random()))
+        for place, (name, token) in enumerate(people)
+    ]
+    watching = [
+        spectator(port, tables[place % len(tables)], times, until, stalls=stalled and place % STALLED == 0)
+        for place in range(args.spectators)
+    ]
+    results = await asyncio.gather(*(one.run(port, times, until) for one in players), *watching, return_exceptions=True)
+    for result in results:
+        if isinstance(result, BaseException):
+            times.errors[type(result).__name__] += 1
+    return times
+
+
+# --- the run -------------------------------------------------------------------------------------------
+
+
+async def bench(args: argparse.Namespace, database: str) -> dict[str, Any]:
+    """Echo, tables, tables with stalled readers, echo."""
+    with tempfile.TemporaryDirectory(dir=args.folder) as folder, ExitStack() as stack:
+        kept = database or str(Path(folder) / "echo.txt")
+        echo_port, port = free_port(), free_port()
+        stack.enter_context(running([sys.executable, "-m", "bench.echo", str(echo_port), kept]))
+        serve = ["-m", "pontoon", "serve", "--port", str(port), "--data", folder, "--log-level", "error"]
+        if database:
+            serve += ["--database", database, "--workers", str(args.workers)]
+        stack.enter_context(running([sys.executable, *serve]))
+        await up(echo_port)
+        await up(port)
+        chance = random.Random(args.seed)
+        ready = await prepare(port, args.clients, "Load")
+        half = args.seconds / 2
+        before = await measure_echo(echo_port, args.clients, args.spectators, half, chance)
+        tables = await measure_tables(port, ready, args, stalled=False)
+        stalled = await measure_tables(port, ready, args, stalled=True)
+        after = await measure_echo(echo_port, args.clients, args.spectators, half, chance)
+    echo = Times()
+    echo.seconds = before.seconds + after.seconds
+    rows = {"echo": echo, "tables": tables, "tables, stalled readers": stalled}
+    return {
+        "clients": args.clients,
+        "spectators": args.spectators,
+        "processes": args.workers if database else 1,
+        "store": "postgresql" if database else "sqlite",
+        "rows": {name: _row(times, echo) for name, times in rows.items()},
+        "stalled_change": stalled.percentile(0.99) / tables.percentile(0.99) - 1,
+        "errors": dict(tables.errors + stalled.errors),
+        "outcomes": dict(tables.outcomes.most_common()),
+    }
+
+
+def _row(times: Times, echo: Times) -> dict[str, float]:
+    return {
+        "answers": len(times.seconds),
+        "frames": times.frames,
+        "p50_ms": times.percentile(0.5),
+        "p95_ms": times.percentile(0.95),
+        "p99_ms": times.percentile(0.99),
+        "mean_ms": 1000 * statistics.fmean(times.seconds) if times.seconds else float("nan"),
+        "p99_ratio": times.percentile(0.99) / echo.percentile(0.99),
+    }
+
+
+def said(found: dict[str, Any]) -> str:
+    """The figures for a person."""
+    lines = [
+        f"{found['clients']} clients, one command a second each, and {found['spectators']} spectators",
+        f"{found['store']}, {found['processes']} process(es)",
+        f"{'':<26}{'answers':>9}{'frames':>9}{'p50':>9}{'p95':>9}{'p99':>9}   p99 against the echo",
+    ]
+    for name, row in found["rows"].items():
+        figures = "".join(f"{row[key]:>7.1f}ms" for key in ("p50_ms", "p95_ms", "p99_ms"))
+        lines.append(f"{name:<26}{row['answers']:>9}{row['frames']:>9}{figures}   {row['p99_ratio']:.2f}")
+    lines.append(f"stalled readers change the others' p99 by {100 * found['stalled_change']:+.0f} %")
+    lines.append(f"errors: {found['errors'] or 'none'}; answers: {found['outcomes']}")
+    return "\n".join(lines)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the bench."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--clients", type=int, default=200)
+    parser.add_argument("--spectators", type=int, default=500)
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--postgresql", action="store_true", help="start a PostgreSQL for the run")
+    parser.add_argument("--folder", default=None, help="where the files go; a real disk, please")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", action="store_true")
+    args = parser.parse_args(arguments)
+    os.environ["PYTHONPATH"] = str(ROOT / "src")
+    with ExitStack() as stack:
+        database = ""
+        if args.postgresql:
+            from tests.postgresql import postgresql_server  # noqa: PLC0415 only here is it needed
+
+            database = stack.enter_context(postgresql_server()).new_database()
+        found = asyncio.run(bench(args, database))
+    print(json.dumps(found, indent=2) if args.json else said(found))
+    return 1 if found["errors"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,120 @@
+"""Everything that goes wrong, as problem+json: refusals, bad input, unknown paths, and our own bugs without a trace."""
+
+from __future__ import annotations
+
+import re
+from http import HTTPStatus
+from typing import Any, TypeVar
+
+import msgspec
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pontoon.server.api.describe import PROBLEM, ProblemBody, describe
+from pontoon.server.logs import broken
+from pontoon.server.problems import Problem, ProblemError, problem
+from pontoon.server.wire import MalformedError
+
+T = TypeVar("T")
+
+_encode = msgspec.json.Encoder().encode
+
+
+class TooManyError(ProblemError):
+    """Too often; come back in so many seconds."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(problem("too_many"))
+        self.seconds = seconds
+
+
+def good(answer: T | Problem) -> T:
+    """The answer, unless it is a problem."""
+    if isinstance(answer, Problem):
+        raise ProblemError(answer)
+    return answer
+
+
+def problem_response(no: Problem, headers: dict[str, str] | None = None) -> Response:
+    """A problem as it goes out."""
+    title = HTTPStatus(no.status).phrase
+    body = ProblemBody("about:blank", title, no.status, no.words, no.code, no.clauses)
+    return Response(_encode(body), no.status, {"Cache-Control": "no-store", **(headers or {})}, PROBLEM)
+
+
+def install_problem_handlers(app: FastAPI) -> None:
+    """Answer everything that goes wrong with problem+json, and say so in /openapi.json."""
+    app.add_exception_handler(ProblemError, _refused)
+    app.add_exception_handler(MalformedError, _malformed)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_middleware(OwnBugs)
+    describe(app)
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, ProblemError)
+    again = {}
+    if error.problem.status == HTTPStatus.TOO_MANY_REQUESTS:
+        again = {"Retry-After": str(error.seconds if isinstance(error, TooManyError) else 1)}
+    return problem_response(error.problem, again)
+
+
+async def _malformed(_: Request, error: Exception) -> Response:
+    return problem_response(problem("malformed", detail=str(error)))
+
+
+async def _invalid(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = " ".join(str(part) for part in first["loc"])
+    return problem_response(problem("malformed", detail=f"{where}: {first['msg']}"))
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    """What the framework itself refuses."""
+    assert isinstance(error, HTTPException)
+    if error.status_code == HTTPStatus.NOT_FOUND:
+        return problem_response(problem("not_found"))
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        allowed = allowed_methods(request.app, request.url.path) or (error.headers or {}).get("Allow", "")
+        no = Problem(error.status_code, "wrong_method", f"this is not done with {request.method}")
+        return problem_response(no, {"Allow": allowed})
+    return problem_response(problem("malformed", detail=str(error.detail)))
+
+
+def allowed_methods(app: Any, path: str) -> str:  # noqa: ANN401 starlette says no more
+    """What may be done at a path, as it is described."""
+    names: set[str] = set()
+    for template, operations in app.openapi()["paths"].items():
+        if re.fullmatch(re.sub(r"\\\{[^}]*\\\}", "[^/]+", re.escape(template)), path):
+            names |= {name.upper() for name in operations}
+    return ", ".join(sorted(names))
+
+
+class OwnBugs:
+    """Our own bugs: logged once with their trace, told without it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started = False
+
+        async def noted(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self.app(scope, receive, noted)
+        except Exception:
+            if started:  # nothing can be taken back
+                raise
+            broken("request_failed", method=scope["method"], path=scope["path"])
+            await problem_response(problem("broken"))(scope, receive, send)

@@ -1,0 +1,337 @@
+// Betting: a chip rail, boxes to tap, and a plan of wagers that is placed as a whole and can be undone until the call.
+import { button, cents, dollars, field, make, refill, spaced } from "./parts.js";
+
+/** @typedef {{stake: number, side: Record<string, number>}} Wager what is meant for one box */
+/** @typedef {Map<number, Wager>} Plan */
+
+const CHIPS = [50, 100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000];
+const MOST_CHIPS = 6;
+const MAIN = "main";
+const LAST = "pontoon.last";
+
+// --- reading the view ---
+
+export const bettingOpen = (model) => model.room.waits === "wagers" && !model.room.paused;
+
+/** Own wagers as they lie on the table. @returns {Plan} */
+export function placed(model) {
+  const plan = new Map();
+  const name = model.me?.name;
+  for (const box of model.view.round?.boxes ?? []) {
+    const own = box.bettors.find((one) => one.player === name);
+    if (own) plan.set(box.number, { stake: own.stake, side: {} });
+  }
+  for (const one of model.view.round?.side ?? []) {
+    if (one.player !== name) continue;
+    if (!plan.has(one.box)) plan.set(one.box, { stake: 0, side: {} });
+    plan.get(one.box).side[one.kind] = one.stake;
+  }
+  return plan;
+}
+
+/** Chips from the smallest that helps to the largest that is allowed. */
+export function chipsFor(limits) {
+  const least = Math.max(limits.smallest_chip || 50, Math.floor((limits.minimum || 0) / 10));
+  const most = limits.maximum || Infinity;
+  const fitting = CHIPS.filter((one) => one >= least && one <= most && one % 2 === 0);
+  return fitting.length ? fitting.slice(0, MOST_CHIPS) : [least];
+}
+
+const copy = (plan) => new Map([...plan].map(([box, one]) => [box, { stake: one.stake, side: { ...one.side } }]));
+const written = (one) => (one ? JSON.stringify([one.stake, Object.entries(one.side).filter(([, stake]) => stake).sort()]) : "");
+const sum = (plan) => [...plan.values()].reduce((all, one) => all + one.stake + Object.values(one.side).reduce((a, b) => a + b, 0), 0);
+
+/** The commands that turn what lies there into what is meant: one wager a box, so a change is taken back first. */
+export function commandsFor(player, old, wanted) {
+  const commands = [];
+  for (const box of new Set([...old.keys(), ...wanted.keys()])) {
+    const [was, is] = [old.get(box), wanted.get(box)];
+    if (written(was) === written(is)) continue;
+    if (was) commands.push({ type: "TakeBack", box, player });
+    if (is?.stake) commands.push({ type: "PlaceWager", box, player, stake: is.stake });
+    for (const [kind, stake] of Object.entries(is?.side ?? {}))
+      if (stake) commands.push({ type: "PlaceSideWager", box, player, kind, stake });
+  }
+  return commands;
+}
+
+// --- the element ---
+
+export class Bets extends HTMLElement {
+  connectedCallback() {
+    /** @type {Plan} */ this.plan = new Map();
+    /** @type {Plan[]} */ this.past = [];
+    this.round = "";
+    this.on = MAIN;
+    this.busy = false;
+    this.rail = make("div", { class: "row rail", role: "radiogroup", "aria-label": "Chip" });
+    this.kinds = make("div", { class: "row kinds", role: "radiogroup", "aria-label": "Chips go on" });
+    this.boxes = make("div", { class: "boxes", role: "group", "aria-label": "Boxes" });
+    this.typed = make("input", { inputmode: "decimal", autocomplete: "off", size: 6, id: "typed", "aria-describedby": "typed-note" });
+    this.tools = make("div", { class: "row tools" });
+    this.note = make("p", { class: "muted reason", id: "typed-note" });
+    const row = make("div", { class: "row" }, this.rail, field("Or type", this.typed));
+    this.append(this.kinds, row, this.boxes, this.tools, this.note);
+  }
+
+  update(model) {
+    this.model = model;
+    this._newRound(model);
+    this.hidden = !bettingOpen(model) || !model.me;
+    this.inert = model.connection.status !== "open" || Boolean(model.stopped);
+    if (this.hidden) return;
+    this._drawRail(model);
+    this._drawKinds(model);
+    this._drawBoxes(model);
+    this._drawTools(model);
+    const meant = sum(this.plan) - sum(placed(model));
+    const seat = this._seat() ? "" : "Tap a box to bet; placing takes the seat there. ";
+    this.note.textContent = model.stopped || (this.dirty ? `Not placed yet: ${dollars(meant)}` : seat + limitWords(model.view.limits));
+  }
+
+  /** Wagers of the last round are kept to be repeated; a new one begins empty. */
+  _newRound(model) {
+    const open = bettingOpen(model);
+    const now = `${model.id} ${open} ${model.room.waits === "wagers" ? "" : model.view.number}`;
+    const lie = placed(model);
+    if (!open && lie.size && model.view.phase === "round") keepLast(model.id, lie);
+    if (now === this.round) return;
+    this.round = now;
+    this.plan = copy(lie);
+    this.past = [];
+    this._changed();
+  }
+
+  get dirty() {
+    return commandsFor("", placed(this.model), this.plan).length > 0;
+  }
+
+  // --- drawing ---
+
+  _drawRail({ view }) {
+    const chips = chipsFor(view.limits);
+    if (!chips.includes(this.chip)) this.chip = chips.find((one) => one >= (view.limits.minimum || 0)) ?? chips[0];
+    refill(this.rail, ...chips.map((one) => this._radio(`chip-${one}`, dollars(one), this.chip === one, () => (this.chip = one), "chip")));
+  }
+
+  _drawKinds({ view }) {
+    const kinds = [MAIN, ...(view.side_wagers ?? [])];
+    if (!kinds.includes(this.on)) this.on = MAIN;
+    this.kinds.hidden = kinds.length < 2;
+    const words = (kind) => (kind === MAIN ? "Wager" : spaced(kind));
+    refill(this.kinds, ...kinds.map((kind) => this._radio(`on-${kind}`, words(kind), this.on === kind, () => (this.on = kind), "button small")));
+  }
+
+  _radio(id, words, checked, choose, kind) {
+    const press = () => {
+      choose();
+      this.typed.value = "";
+      this.update(this.model);
+    };
+    const onkeydown = (event) => step(event) && event.preventDefault();
+    return make("button", { type: "button", role: "radio", id, class: kind, "data-value": id.split("-")[1], "aria-checked": checked, tabindex: checked ? 0 : -1, onclick: press, onkeydown }, words);
+  }
+
+  _drawBoxes(model) {
+    const boxes = Array.from({ length: model.view.boxes ?? 7 }, (_, place) => place + 1);
+    refill(this.boxes, ...boxes.map((number) => this._box(model, number)));
+  }
+
+  _box(model, number) {
+    const seat = (model.view.seats ?? []).find((one) => one.box === number);
+    const meant = this.plan.get(number);
+    const lies = placed(model).get(number);
+    const sides = Object.values(meant?.side ?? {}).reduce((a, b) => a + b, 0);
+    const amount = meant ? dollars(meant.stake) + (sides ? ` + ${dollars(sides)}` : "") : "";
+    const waiting = written(meant) !== written(lies);
+    const front = model.view.round?.boxes?.find((one) => one.number === number)?.bettors[0]?.player ?? seat?.player;
+    const whose = !front ? "free" : front === model.me?.name ? "yours" : `behind ${front}`;
+    const words = [`Box ${number}`, whose, amount && `your wager ${amount}`, waiting && "not placed"].filter(Boolean).join(", ");
+    return make(
+      "button",
+      { type: "button", id: `box-${number}`, class: `button box${waiting ? " waiting" : ""}`, "aria-label": words, title: words, onclick: () => this.tap(number) },
+      make("b", {}, String(number)),
+      make("span", {}, amount || whose),
+    );
+  }
+
+  _drawTools(model) {
+    const lie = placed(model);
+    const passed = model.room.passed?.includes(model.me?.name);
+    const seat = this._seat();
+    const tool = (id, label, press, usable, kind = "") => button(label, press, { id, class: `button ${kind}`, disabled: !usable });
+    refill(
+      this.tools,
+      tool("repeat", "Repeat", () => this.repeat(), lastOf(model.id).size),
+      tool("twice", "Double it", () => this.twice(), this.plan.size || lastOf(model.id).size),
+      tool("undo", "Undo", () => this.undo(), this.past.length),
+      tool("clear", "Clear", () => this.clear(), this.plan.size || lie.size),
+      seat
+        ? tool("leave", `Leave seat ${seat.box}`, () => this._send([{ type: "Leave", player: model.me.name }]), true)
+        : tool("sit", "Sit", () => this.sit(), free(model).length),
+      tool("place", "Place", () => this.place(), this.dirty, this.dirty ? "primary" : ""),
+      tool("done", passed ? "Waiting" : "Done", () => this.done(), lie.size && !this.dirty && !passed, lie.size && !this.dirty ? "primary" : ""),
+    );
+  }
+
+  _seat() {
+    return (this.model.view.seats ?? []).find((one) => one.player === this.model.me?.name);
+  }
+
+  // --- what can be done ---
+
+  /** What a tap puts down: the typed amount, else the chip. */
+  get amount() {
+    return this.typed.value.trim() ? cents(this.typed.value) : this.chip;
+  }
+
+  tap(number) {
+    if (!this._open()) return;
+    const amount = this.amount;
+    if (!(amount > 0)) return this._say("An amount is a number such as 12.50");
+    this.bet(number, amount, this.on);
+  }
+
+  /** Add to the plan. @param {number} number @param {number} amount @param {string} [kind] */
+  bet(number, amount, kind = MAIN) {
+    this._remember();
+    const one = this.plan.get(number) ?? { stake: 0, side: {} };
+    if (kind === MAIN) one.stake += amount;
+    else one.side[kind] = (one.side[kind] ?? 0) + amount;
+    this.plan.set(number, one);
+    this._changed(`Box ${number}: ${dollars(one.stake)}, not placed yet`);
+  }
+
+  repeat() {
+    if (!this._open()) return;
+    this._remember();
+    this.plan = lastOf(this.model.id);
+    this._changed(`The last wagers again: ${dollars(sum(this.plan))}`);
+  }
+
+  twice() {
+    if (!this._open()) return;
+    this._remember();
+    const plan = this.plan.size ? copy(this.plan) : lastOf(this.model.id);
+    for (const one of plan.values()) {
+      one.stake *= 2;
+      for (const kind of Object.keys(one.side)) one.side[kind] *= 2;
+    }
+    this.plan = plan;
+    this._changed(`Doubled: ${dollars(sum(plan))}`);
+  }
+
+  /** Nothing is meant any more; what lies there already is taken back. */
+  clear() {
+    if (!this._open()) return;
+    this._remember();
+    this.plan = new Map();
+    this._changed("Cleared");
+    if (placed(this.model).size) this.place();
+  }
+
+  /** One step back; where that step was placed already, the table follows at once. */
+  undo() {
+    if (!this._open() || !this.past.length) return;
+    const was = this.dirty;
+    this.plan = this.past.pop();
+    this._changed("Undone");
+    if (!was) this.place();
+  }
+
+  async place() {
+    const { model } = this;
+    if (!this._open()) return;
+    const commands = commandsFor(model.me.name, placed(model), this.plan);
+    const first = commands.find((one) => one.type === "PlaceWager");
+    if (first && !this._seat() && free(model).includes(first.box)) commands.unshift({ type: "Sit", player: model.me.name, box: first.box });
+    if (!(await this._send(commands))) this.plan = copy(placed(this.model));
+    this._changed();
+  }
+
+  done() {
+    if (this._open()) this._send([{ type: "Pass" }]);
+  }
+
+  sit(box = [...this.plan.keys()].find((one) => free(this.model).includes(one)) ?? free(this.model)[0]) {
+    return this._send([{ type: "Sit", player: this.model.me.name, box }]);
+  }
+
+  /** Enter: place what is meant, and then be done. */
+  confirm() {
+    if (!this._open()) return;
+    if (this.dirty) this.place();
+    else if (placed(this.model).size) this.done();
+  }
+
+  _open() {
+    if (this.inert || this.busy) return false;
+    if (!this.hidden && this.model && bettingOpen(this.model)) return true;
+    this._say("Wagers are not open now");
+    return false;
+  }
+
+  async _send(commands) {
+    if (this.busy) return false;
+    this.busy = true;
+    try {
+      for (const command of commands) await this.model.connection.do(this.model.id, command);
+      return true;
+    } catch (problem) {
+      this.dispatchEvent(new CustomEvent("problem", { bubbles: true, detail: problem }));
+      return false;
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  _remember() {
+    this.past.push(copy(this.plan));
+  }
+
+  /** The cloth shows what is meant too. */
+  _changed(words = "") {
+    const pending = [...this.plan].filter(([box, one]) => written(one) !== written(placed(this.model).get(box)));
+    this.model.pending = Object.fromEntries(pending);
+    this.update(this.model);
+    this.dispatchEvent(new CustomEvent("pending", { bubbles: true }));
+    if (words) this._say(words);
+  }
+
+  _say(words) {
+    this.dispatchEvent(new CustomEvent("told", { bubbles: true, detail: words }));
+  }
+}
+
+/** Boxes where nobody sits. */
+function free(model) {
+  const taken = new Set((model.view.seats ?? []).map((one) => one.box));
+  return Array.from({ length: model.view.boxes ?? 7 }, (_, place) => place + 1).filter((one) => !taken.has(one));
+}
+
+function limitWords(limits) {
+  const least = limits.minimum ? `from ${dollars(limits.minimum)}` : "any amount";
+  return `Wagers ${least}${limits.maximum ? ` to ${dollars(limits.maximum)}` : ""}`;
+}
+
+/** Arrows move in a radio group, as everywhere. */
+function step(event) {
+  const way = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  if (!way) return false;
+  const all = [...event.currentTarget.parentElement.children];
+  const next = all[(all.indexOf(event.currentTarget) + way + all.length) % all.length];
+  next.focus();
+  next.click();
+  return true;
+}
+
+function keepLast(table, plan) {
+  sessionStorage.setItem(`${LAST} ${table}`, JSON.stringify([...plan]));
+}
+
+/** @returns {Plan} */
+function lastOf(table) {
+  return new Map(JSON.parse(sessionStorage.getItem(`${LAST} ${table}`) ?? "[]"));
+}
+
+customElements.define("pontoon-bets", Bets);

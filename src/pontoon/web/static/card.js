@@ -1,0 +1,96 @@
+// Cards, drawn by us: one picture for a rank and a suit, made of shapes that are kept once in the page.
+
+const SVG = "http://www.w3.org/2000/svg";
+const SUITS = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };
+const RANKS = {
+  A: "ace", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine",
+  J: "jack", Q: "queen", K: "king",
+}; // prettier-ignore
+
+/** What a screen reader says. @param {string} code as the engine writes it: "7s", "??" face down, "*" the joker */
+export function cardName(code) {
+  const rank = RANKS[code[0]];
+  if (rank && SUITS[code[1]]) return `${rank} of ${SUITS[code[1]]}`;
+  return code[0] === "?" ? "card face down" : "joker";
+}
+
+/** "7s" in a sentence becomes "7♠"; everything else stays. @param {string} words */
+export const withSuits = (words) =>
+  words.replace(/\b([A2-9JQK])([shdc])\b/g, (_, rank, suit) => rank + "♠♥♦♣"["shdc".indexOf(suit)] + "\ufe0e");
+
+const BODY = '<path fill="currentColor" d="M0 88V68C0 53 13 47 30 47S60 53 60 68V88Z"/>';
+const HEAD = '<circle cx="30" cy="34" r="14.5" fill="#fffdf6" stroke="currentColor" stroke-width="3"/>';
+const GOLD = 'fill="#e8b93a" stroke="#6d5209" stroke-width="2" stroke-linejoin="round"';
+
+// Each figure wears its rank on the head: the king a crown with points, the queen one with pearls, the jack a cap with a feather.
+const SHAPES = {
+  s: '<path d="M50 4C55 22 93 42 93 65c0 13-10 20-20 20-8 0-15-4-19-12 1 11 5 18 13 24H33c8-6 12-13 13-24-4 8-11 12-19 12C17 85 7 78 7 65 7 42 45 22 50 4Z"/>',
+  h: '<path d="M50 93C20 64 6 50 6 31 6 17 17 7 29 7c10 0 17 6 21 15C54 13 61 7 71 7c12 0 23 10 23 24 0 19-14 33-44 62Z"/>',
+  d: '<path d="M50 3Q66 29 87 50 66 71 50 97 34 71 13 50 34 29 50 3Z"/>',
+  c: '<path d="M50 4a21 21 0 0 1 15 36 21 21 0 1 1 -11 33c1 11 5 18 13 24H33c8-6 12-13 13-24a21 21 0 1 1 -11-33A21 21 0 0 1 50 4Z"/>',
+  K: `${BODY}${HEAD}<path fill="currentColor" d="M18 38q12 6 24 0 0 22-12 26-12-4-12-26Z"/><path ${GOLD} d="M13 23 9 3l12 9 9-12 9 12 12-9-4 20Z"/>`,
+  Q: `<path fill="#e8b93a" d="M15 26c-10 10-8 24-5 32h40c3-8 5-22-5-32Z"/>${BODY}${HEAD}<path ${GOLD} d="M14 23 11 8q10 8 19-5 9 13 19 5l-3 15Z"/><g ${GOLD}><circle cx="10" cy="6" r="4"/><circle cx="30" cy="2" r="4"/><circle cx="50" cy="6" r="4"/></g>`,
+  J: `${BODY}${HEAD}<path ${GOLD} d="M42 10C48-2 56-6 62-6 62 4 56 14 46 16Z"/><path fill="currentColor" d="M11 22C12 8 21 4 31 4S48 9 49 22Z"/><rect x="10" y="19" width="40" height="6" rx="2" ${GOLD}/>`,
+}; // prettier-ignore
+
+/** The shapes stand once in the page, whoever draws the first card. */
+function shapes() {
+  if (document.getElementById("card-s")) return;
+  const symbols = Object.entries(SHAPES).map(([name, shape]) => {
+    const view = "JQK".includes(name) ? "-4 -8 68 96" : "0 0 100 100";
+    return `<symbol id="card-${name}" viewBox="${view}">${shape}</symbol>`;
+  });
+  const holder = document.createElementNS(SVG, "svg");
+  for (const [name, value] of [["width", 0], ["height", 0], ["aria-hidden", "true"], ["class", "shapes"]]) {
+    holder.setAttribute(String(name), String(value));
+  }
+  holder.innerHTML = symbols.join("");
+  document.body.append(holder);
+}
+
+const use = (name, x, y, width, height = width) =>
+  `<use href="#card-${name}" x="${x}" y="${y}" width="${width}" height="${height}"/>`;
+
+function face(rank, suit) {
+  const index = `<text class="index" x="24" y="47">${rank}</text>${use(suit, 8, 55, 32)}`;
+  if ("JQK".includes(rank)) return `${index}${use(rank, 40, 50, 57, 84)}${use(suit, 60, 111, 18).replace("/>", ' class="on"/>')}`;
+  if (rank === "A") return `${index}<circle class="ring" cx="64" cy="98" r="34"/>${use(suit, 42, 75, 44)}`;
+  return index + use(suit, 42, 76, 52);
+}
+
+const BACK =
+  '<rect class="back" x="8" y="8" width="84" height="124" rx="5"/><path class="weave" d="M8 39 39 8M8 70 70 8M8 101 92 17M8 132 92 48M31 132 92 79M62 132 92 110M92 39 61 8M92 70 30 8M92 101 8 17M92 132 8 48M69 132 8 79M38 132 8 110"/>';
+
+/**
+ * The picture alone, hidden from screen readers: whoever shows it names it.
+ * @param {string} code
+ * @returns {SVGSVGElement}
+ */
+export function cardPicture(code) {
+  shapes();
+  const known = RANKS[code[0]] && SUITS[code[1]];
+  const picture = document.createElementNS(SVG, "svg");
+  picture.setAttribute("viewBox", "0 0 100 140");
+  picture.setAttribute("aria-hidden", "true");
+  picture.setAttribute("class", "face");
+  if (known) picture.dataset.suit = code[1];
+  const inside = known ? face(code[0], code[1]) : code[0] === "?" ? BACK : '<text class="index" x="24" y="47">*</text>';
+  picture.innerHTML = `<rect class="paper" x="1" y="1" width="98" height="138" rx="10"/>${inside}`;
+  return picture;
+}
+
+/**
+ * A card of a hand: a list item with a name.
+ * @param {string} code
+ * @param {boolean} [across] it lies sideways
+ */
+export function cardItem(code, across = false) {
+  const item = document.createElement("li");
+  item.className = across ? "card across" : "card";
+  item.dataset.card = code;
+  const name = document.createElement("span");
+  name.className = "unseen";
+  name.textContent = cardName(code) + (across ? ", sideways" : "");
+  item.append(cardPicture(code), name);
+  return item;
+}

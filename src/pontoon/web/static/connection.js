@@ -1,0 +1,261 @@
+// The one line to the server: REST around the game, a WebSocket for the game itself.
+// A command keeps its key until it is answered, so that sending it again after a drop has no second effect.
+
+const TOKEN = "pontoon.token";
+const RESYNC = 4008, SIGNED_OUT = 4001, TOO_FAST = 4029;
+const FIRST_WAIT = 300, LONGEST_WAIT = 8000, SLOW_DOWN = 5000;
+const QUIET = 15000; // milliseconds without a word after which we ask whether the line is still there
+const PATIENCE = 6000; // and how long we wait for the answer
+
+/** Why something was not done, with the clauses behind it. */
+export class Problem extends Error {
+  /** @param {{status?: number, code?: string, words?: string, detail?: string, title?: string, clauses?: string[]}} told */
+  constructor(told) {
+    const words = told.words || told.detail || told.title || "it did not work";
+    super(words);
+    this.status = told.status ?? 0;
+    this.code = told.code ?? "";
+    this.words = words;
+    this.clauses = told.clauses ?? [];
+  }
+}
+
+export class Connection extends EventTarget {
+  constructor() {
+    super();
+    /** @type {"connecting"|"open"|"lost"|"signed_out"} */
+    this.status = "connecting";
+    /** @type {null | {name: string, role: string, guest: boolean, wallet: number}} */
+    this.me = null;
+    this._token = localStorage.getItem(TOKEN) ?? "";
+    /** @type {WebSocket|null} */
+    this._socket = null;
+    /** Last version seen of each table that is watched. @type {Map<string, number|null>} */
+    this._watched = new Map();
+    /** Commands that are not answered yet. @type {Map<string, {frame: object, resolve: Function, reject: Function}>} */
+    this._pending = new Map();
+    this._tries = 0;
+    this._timer = 0;
+    this._heard = 0;
+    this._back = false; // this is not the first line
+    this._missed = false;
+    addEventListener("online", () => this._again(0));
+    addEventListener("offline", () => this._drop());
+    document.addEventListener("visibilitychange", () => document.hidden || this.status !== "lost" || this._again(0));
+    setInterval(() => this._listen(), 1000);
+  }
+
+  get signedIn() {
+    return this._token !== "";
+  }
+
+  // --- REST ---
+
+  get(path) {
+    return this._fetch("GET", path);
+  }
+
+  post(path, body = {}) {
+    return this._fetch("POST", path, body);
+  }
+
+  async _fetch(method, path, body) {
+    const headers = { accept: "application/json" };
+    if (this._token) headers.authorization = `Bearer ${this._token}`;
+    if (body !== undefined) headers["content-type"] = "application/json";
+    let answer;
+    try {
+      answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    } catch {
+      throw new Problem({ code: "no_line", words: "the server cannot be reached" });
+    }
+    const text = await answer.text();
+    const told = (answer.headers.get("content-type") ?? "").includes("json") && text ? JSON.parse(text) : text;
+    if (answer.ok) return told;
+    if (answer.status === 401 && this._token && path !== "/api/sessions") this._forget();
+    throw new Problem(typeof told === "object" ? told : { status: answer.status, words: `the server answered ${answer.status}` });
+  }
+
+  // --- who one is ---
+
+  async guest(name) {
+    this._signed(await this.post("/api/guests", { name }));
+  }
+
+  async signIn(name, password) {
+    this._signed(await this.post("/api/sessions", { name, password }));
+  }
+
+  async signUp(name, password) {
+    this._signed(await this.post("/api/accounts", { name, password }));
+  }
+
+  async signOut() {
+    await this._fetch("DELETE", "/api/sessions/current").catch(() => {});
+    this._forget();
+    this._socket?.close();
+  }
+
+  _signed(told) {
+    this._token = told.token;
+    localStorage.setItem(TOKEN, told.token);
+    this.me = { name: told.name, role: told.role, guest: told.guest ?? true, wallet: told.wallet };
+    this._tell("wallet", { wallet: told.wallet });
+    if (this._socket?.readyState === WebSocket.OPEN) this._send({ type: "hello", token: told.token });
+    else this.open();
+  }
+
+  _forget() {
+    this._token = "";
+    this.me = null;
+    localStorage.removeItem(TOKEN);
+    this._set("signed_out");
+  }
+
+  // --- tables ---
+
+  watch(table) {
+    this._watched.set(table, null);
+    if (this._socket?.readyState === WebSocket.OPEN) this._send({ type: "watch", table });
+    else this.open();
+  }
+
+  unwatch(table) {
+    this._watched.delete(table);
+    if (this._socket?.readyState === WebSocket.OPEN) this._send({ type: "unwatch", table });
+  }
+
+  do(table, command, { as = "player" } = {}) {
+    const version = this._watched.get(table) ?? null;
+    const frame = { type: "do", table, key: crypto.randomUUID(), version, command, as };
+    return new Promise((resolve, reject) => {
+      this._pending.set(frame.key, { frame, resolve, reject });
+      if (this._socket?.readyState === WebSocket.OPEN) this._send(frame);
+      else this.open();
+    });
+  }
+
+  // --- the socket ---
+
+  open() {
+    if (this._socket || this._timer) return;
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/play`);
+    this._socket = socket;
+    socket.onopen = () => this._opened();
+    socket.onmessage = (message) => this._heardOf(JSON.parse(message.data));
+    socket.onclose = (event) => socket === this._socket && this._closed(event.code);
+  }
+
+  _opened() {
+    this._heard = Date.now();
+    if (this._token) this._send({ type: "hello", token: this._token });
+    for (const [table, after] of this._watched) this._send({ type: "watch", table, ...(after === null ? {} : { after }) });
+    for (const { frame } of this._pending.values()) this._send(frame);
+    this._missed = false;
+    this._send({ type: "ping", at: 1 }); // its answer comes after everything we missed
+  }
+
+  _send(frame) {
+    this._socket?.send(JSON.stringify(frame));
+  }
+
+  /** Ask a line that has been quiet; give up one that does not answer. */
+  _listen() {
+    if (this._socket?.readyState !== WebSocket.OPEN) return;
+    const quiet = Date.now() - this._heard;
+    if (quiet > QUIET + PATIENCE) this._drop();
+    else if (quiet > QUIET && quiet <= QUIET + 1000) this._send({ type: "ping", at: 0 });
+  }
+
+  _drop() {
+    const socket = this._socket;
+    if (!socket) return;
+    this._closed(0);
+    socket.close();
+  }
+
+  _closed(code) {
+    this._socket = null;
+    this._set(code === SIGNED_OUT ? "signed_out" : "lost");
+    if (code === SIGNED_OUT) this._forget();
+    const doubled = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this._tries++);
+    const wait = code === RESYNC ? 0 : code === TOO_FAST ? SLOW_DOWN : doubled * (0.5 + Math.random() / 2);
+    this._again(wait);
+  }
+
+  _again(wait) {
+    if (this._socket) return;
+    clearTimeout(this._timer);
+    this._timer = setTimeout(() => ((this._timer = 0), this.open()), wait);
+  }
+
+  _heardOf(frame) {
+    this._heard = Date.now();
+    switch (frame.type) {
+      case "welcome":
+        this.me = { name: frame.name, role: frame.role, guest: frame.guest, wallet: frame.wallet };
+        this._tell("wallet", { wallet: frame.wallet });
+        if (this.status === "signed_out") this._set("open");
+        break;
+      case "wallet":
+        if (this.me) this.me.wallet = frame.wallet;
+        this._tell("wallet", frame);
+        break;
+      case "snapshot":
+      case "step":
+        this._followed(frame);
+        break;
+      case "done":
+      case "problem":
+        this._answered(frame);
+        break;
+      case "pong":
+        if (frame.at === 1) this._settled();
+        break;
+      default:
+        this._tell(frame.type, frame);
+    }
+  }
+
+  _followed(frame) {
+    if (!this._watched.has(frame.table)) return;
+    const last = this._watched.get(frame.table) ?? null;
+    if (frame.type === "step" && last !== null) {
+      if (frame.version <= last) return;
+      if (frame.first > last + 1) {
+        this._send({ type: "watch", table: frame.table }); // something between is missing: how does it stand?
+        return;
+      }
+    }
+    if (frame.type === "snapshot" && last !== null) this._missed = true;
+    this._watched.set(frame.table, frame.version);
+    this._tell("frame", frame);
+  }
+
+  _answered(frame) {
+    const asked = this._pending.get(frame.key);
+    this._pending.delete(frame.key);
+    if (frame.type === "done") return asked?.resolve({ version: frame.version });
+    if (frame.code === "unknown_token") this._forget();
+    if (asked) asked.reject(new Problem(frame));
+    else this._tell("problem", new Problem(frame));
+  }
+
+  /** Everything that was missed has come. */
+  _settled() {
+    const back = this._back;
+    this._back = true;
+    this._tries = 0;
+    if (this.status !== "signed_out" || this._token) this._set("open", { back, missed: this._missed });
+  }
+
+  _set(status, more = {}) {
+    if (this.status === status && !more.back) return;
+    this.status = status;
+    this._tell("status", { status, ...more });
+  }
+
+  _tell(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+}

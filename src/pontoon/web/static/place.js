@@ -1,0 +1,172 @@
+// A table as a page: the cloth, what can be pressed, and the game in words, all fed from one model.
+import "./controls.js";
+import "./spoken.js";
+import { Bets, placed, bettingOpen } from "./bets.js";
+import { ACTIONS, momentWords } from "./controls.js";
+import { listen } from "./keys.js";
+import { button, dollars, field, make } from "./parts.js";
+import "./table.js";
+
+const TOLD = 200;
+const PANELS = [["coach", "Coach"], ["history", "History"], ["fairness", "Fairness"], ["asif", "As if"], ["desk", "Desk"]];
+const STOPPED = { loss: "Betting is closed: you have reached the loss you set.", time: "Betting is closed: the time you set is over." };
+
+/** Open a table in `main`. */
+export function open(app, main, id) {
+  return new Place(app, main, id);
+}
+
+class Place {
+  constructor(app, main, id) {
+    this.app = app;
+    const { connection, settings, session } = app;
+    this.model = { id, version: 0, room: null, view: null, events: [], proofs: [], log: [], me: connection.me, connection, settings, session, pending: {} };
+    this.gone = new AbortController();
+    this.ends = 0;
+    this._build(main);
+    connection.watch(id);
+    listen(settings, (action, box) => this.perform(action, box), this.gone.signal);
+    this.ticking = setInterval(() => this._tick(), 500);
+  }
+
+  _build(main) {
+    this.title = make("h1", { class: "visually-hidden", tabindex: -1 }, "Table");
+    this.prompt = make("p", { id: "prompt" }, "Coming to the table…");
+    this.clock = make("span", { id: "clock", class: "muted", "aria-hidden": "true" });
+    this.panels = make("nav", { id: "panels", "aria-label": "Panels", class: "row" });
+    this.cloth = make("pontoon-table");
+    this.controls = make("pontoon-controls");
+    this.bets = make("pontoon-bets");
+    this.spoken = make("pontoon-spoken");
+    this.guest = make("div", { id: "guest" });
+    const hands = make("div", { id: "rail" }, make("div", { class: "row" }, this.prompt, this.clock), this.guest, this.bets, this.controls);
+    const words = make("details", { id: "words", open: this.app.settings.log }, make("summary", {}, "The dealer's words and the command line"), this.spoken);
+    words.addEventListener("toggle", () => words.open !== this.app.settings.log && this.app.settings.set("log", words.open));
+    this.root = make("div", { id: "place" }, this.title, this.cloth, hands, words, this.panels);
+    this.root.addEventListener("box-tap", ({ detail }) => this.bets.hidden || this.bets.tap(detail.box));
+    this.root.addEventListener("bettor-tap", ({ detail }) => this.bets.hidden || this.bets.tap(detail.box));
+    this.root.addEventListener("told", ({ detail }) => this.spoken.say(detail));
+    this.root.addEventListener("pending", () => this.model.view && this.cloth.update?.(this.model));
+    main.replaceChildren(this.root);
+    this.spoken.use({ press: (name) => this.controls.press(name), bets: this.bets, session: this.app.session });
+  }
+
+  frame(frame) {
+    const { model } = this;
+    if (frame.table !== model.id) return;
+    const first = model.view === null;
+    Object.assign(model, { version: frame.version, room: frame.room, view: frame.view, events: frame.events ?? [], proofs: frame.proofs ?? [] });
+    model.log = [...model.log, ...model.events].slice(-TOLD);
+    this._moment();
+    this.update();
+    this.spoken.update(model);
+    model.events = [];
+    if (first) this._arrived();
+    if (this.app.settings.sound && frame.events?.length) import("./sound.js").then((sound) => sound.play(frame.events, model));
+  }
+
+  _arrived() {
+    const { room, view } = this.model;
+    const name = room.name || `Table ${room.id}`;
+    document.title = `${name} · Pontoon`;
+    this.title.textContent = `${name}, rulebook ${view.rulebook}`;
+    this.spoken.say(`${name}, rulebook ${view.rulebook}. ${momentWords(this.model)}`);
+    this.title.focus({ preventScroll: true });
+    if (this.app.settings.coach && room.practice) this.app.openPanel("coach");
+  }
+
+  update() {
+    const { model } = this;
+    model.me = this.app.connection.me;
+    if (!model.view) return;
+    const { session } = this.app;
+    model.stopped = STOPPED[session.stopped] ?? "";
+    this._reckon();
+    this.prompt.textContent = momentWords(model);
+    this.prompt.classList.toggle("asked", Boolean(model.me && model.room.players?.includes(model.me.name)));
+    this.cloth.update?.(model);
+    this.bets.update(model);
+    this.controls.update(model);
+    this._newcomer();
+    this._panels();
+    this.app.updatePanel(model);
+  }
+
+  /** Own chips on the layout are not lost: the result of a round counts when it is over. */
+  _reckon() {
+    const { model } = this;
+    const own = [...placed(model).values()].reduce((sum, one) => sum + one.stake + Object.values(one.side).reduce((a, b) => a + b, 0), 0);
+    const open = bettingOpen(model) || model.view.phase === "ready";
+    this.app.session.tableIs(open ? own : 0, !open && own > 0);
+  }
+
+  /** Whoever came by a link has no name yet: watching is free, playing needs one. */
+  _newcomer() {
+    const { connection } = this.app;
+    if (connection.me || connection.signedIn) return this.guest.replaceChildren();
+    if (this.guest.children.length) return;
+    const name = make("input", { id: "newcomer", required: true, maxlength: 24, autocomplete: "nickname" });
+    const come = async (event) => {
+      event.preventDefault();
+      await connection.guest(name.value.trim()).catch((problem) => this.app.notice(problem.words));
+    };
+    this.guest.append(make("form", { class: "row", onsubmit: come }, "You are watching.", field("Your name", name), make("button", { class: "button primary" }, "Play as guest")));
+  }
+
+  _panels() {
+    const { role } = this.model.me ?? {};
+    const shown = PANELS.filter(([name]) => (name !== "desk" || (role && role !== "player") || this.model.room.made_by === this.model.me?.name) && (name !== "coach" || this.model.room.practice));
+    const now = this.app.panelName();
+    const names = shown.map(([name]) => name).join();
+    if (this.shown !== names) {
+      this.shown = names;
+      const toggle = (name) => (this.app.panelName() === name ? this.app.closePanel() : this.app.openPanel(name));
+      this.panels.replaceChildren(...shown.map(([name, words]) => button(words, () => toggle(name), { "data-panel": name })));
+    }
+    for (const one of this.panels.children) one.setAttribute("aria-pressed", String(one.dataset.panel === now));
+  }
+
+  panelShown() {
+    if (this.model.view) this._panels();
+  }
+
+  // --- the clock ---
+
+  _moment() {
+    const { room, view } = this.model;
+    const now = JSON.stringify([room.waits, room.players, room.clock, view.number, view.round?.turn, view.round?.boxes?.map((box) => box.hands?.map((hand) => hand.cards.length))]);
+    if (now === this.moment) return;
+    this.moment = now;
+    this.ends = room.clock ? Date.now() + (room.left ?? room.clock) : 0;
+    this._tick();
+  }
+
+  _tick() {
+    const left = Math.ceil((this.ends - Date.now()) / 1000);
+    this.clock.textContent = this.ends && left > 0 ? `${left} s` : "";
+  }
+
+  // --- keys ---
+
+  perform(action, box) {
+    if (this.app.connection.status !== "open" || !this.model.view) return;
+    if (action === "Help") return this.app.showHelp();
+    if (action === "Command") return this._commandLine();
+    const bet = { Box: () => this.bets.tap(box), Confirm: () => this.bets.confirm(), Repeat: () => this.bets.repeat(), Undo: () => this.bets.undo(), Clear: () => this.bets.clear() }[action];
+    if (bet) return bet();
+    if (ACTIONS.some(([name]) => name === action)) this.controls.press(action);
+  }
+
+  _commandLine() {
+    this.root.querySelector("#words").open = true;
+    this.root.querySelector("#line").focus();
+  }
+
+  close() {
+    this.gone.abort();
+    clearInterval(this.ticking);
+    this.app.connection.unwatch(this.model.id);
+    this.app.session.tableIs(0, false);
+    document.title = "Pontoon";
+  }
+}

@@ -1,0 +1,362 @@
+"""kill -9 at random moments under load: clients that remember every answer, and the check against the log.
+
+Nothing acknowledged may be lost, nothing applied twice, no chip may be made or lost, and a round that was open must
+come to its end after the restart.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+from msgspec import Struct
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+
+from pontoon.server.replay import replay_faults
+from pontoon.server.room import STREAM, Room
+from pontoon.store import open_store
+from pontoon.store.verify import faults
+
+ROOT = Path(__file__).resolve().parents[2]
+LIVELY = {"card": 0, "wagers": 300, "decision": 300, "offer": 100}
+"""Clocks in milliseconds: rounds that go on by themselves when a client is away."""
+BOOKS = ("division-15", "star", "adelaide", "canberra", "federal")
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+class Nursery:
+    """Starts servers and kills them."""
+
+    def __init__(self, folder: Path, database: str = "", processes: int = 1) -> None:
+        self.folder = folder
+        self.database = database
+        self.ports = [free_port() for _ in range(processes)]
+        self.pids: dict[int, int] = {}
+        self._process: subprocess.Popen[str] | None = None
+
+    def __enter__(self) -> Self:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.server.nursery"],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
+        )
+        assert self._line() == "ready"
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for port in tuple(self.pids):
+            self.kill(port)
+        assert self._process is not None
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait(10)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+    def _line(self) -> str:
+        assert self._process is not None
+        assert self._process.stdout is not None
+        return self._process.stdout.readline().strip()
+
+    def start(self, port: int) -> None:
+        """A server on this port; it may take a moment until it answers."""
+        told = {
+            "port": port,
+            "data": str(self.folder),
+            "database": self.database,
+            "lease_seconds": 0.6,
+            "seal_seconds": 0.5,
+            "log": str(self.folder / f"server-{port}.log"),
+        }
+        assert self._process is not None
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(told) + "\n")
+        self._process.stdin.flush()
+        self.pids[port] = int(self._line())
+
+    def kill(self, port: int, how: int = signal.SIGKILL) -> None:
+        """End it, and wait until it is gone."""
+        pid = self.pids.pop(port, 0)
+        if not pid:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, how)
+        until = time.monotonic() + 15
+        while _lives(pid):
+            assert time.monotonic() < until, "a killed process lives on"
+            time.sleep(0.002)
+
+    def log(self) -> str:
+        return "\n".join(path.read_text() for path in self.folder.glob("server-*.log"))
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+async def up(port: int, seconds: float = 20) -> None:
+    """Wait until a server is ready."""
+    until = time.monotonic() + seconds
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as web:
+        while True:
+            with contextlib.suppress(httpx.HTTPError):
+                if (await web.get("/ready", timeout=1)).status_code == 200:
+                    return
+            assert time.monotonic() < until, f"the server on port {port} does not come up"
+            await asyncio.sleep(0.01)
+
+
+class Given(Struct):
+    """A command a client gave, and what it heard of it."""
+
+    table: str
+    name: str
+    key: str
+    command: dict[str, Any]
+    version: int = 0
+    """Where it was acknowledged; 0 while it was not."""
+    refused: str = ""
+    sent: int = 0
+
+
+class Player:
+    """A client that plays on whatever happens, repeats what was not answered, and forgets nothing."""
+
+    def __init__(self, ports: list[int], name: str, token: str, table: str, box: int, chance: random.Random) -> None:
+        self.ports, self.name, self.token, self.table, self.box, self.chance = ports, name, token, table, box, chance
+        self.given: list[Given] = []
+        self.waiting: Given | None = None
+        self.frame: dict[str, Any] | None = None
+        self.seen = 0
+        self.stop = False
+        self.problems: Counter[str] = Counter()
+        self.gaps = 0
+
+    async def run(self) -> None:
+        while not self.stop:
+            port = self.chance.choice(self.ports)
+            with contextlib.suppress(OSError, WebSocketException, TimeoutError, asyncio.IncompleteReadError):
+                async with connect(
+                    f"ws://127.0.0.1:{port}/play", open_timeout=1, close_timeout=0.2, ping_interval=None
+                ) as link:
+                    await self._session(link)
+            await asyncio.sleep(0.02)
+
+    async def _session(self, link: ClientConnection) -> None:
+        await link.send(json.dumps({"type": "hello", "token": self.token}))
+        await link.send(json.dumps({"type": "watch", "table": self.table, "after": self.seen or None}))
+        if self.waiting is not None:
+            await self._send(link, self.waiting)
+        while not self.stop:
+            if self.waiting is None and self.frame is not None:
+                await self._next(link)
+            with contextlib.suppress(TimeoutError):
+                self._take(json.loads(await asyncio.wait_for(link.recv(), 0.2)))
+
+    def _take(self, frame: dict[str, Any]) -> None:
+        match frame["type"]:
+            case "snapshot" | "step":
+                if frame["type"] == "step" and self.seen and frame["first"] != self.seen + 1:
+                    self.gaps += 1
+                self.seen = frame["version"]
+                self.frame = frame
+            case "done" if self.waiting is not None and frame["key"] == self.waiting.key:
+                self.waiting.version = frame["version"]
+                self.waiting = None
+            case "problem":
+                self.problems[frame["code"]] += 1
+                if self.waiting is not None and frame["key"] == self.waiting.key and frame["code"] not in AGAIN:
+                    self.waiting.refused = frame["code"]
+                    self.waiting = None
+            case _:
+                pass
+
+    async def _next(self, link: ClientConnection) -> None:
+        command = self._choose()
+        if command is None:
+            return
+        given = Given(self.table, self.name, f"{self.name}-{len(self.given)}", command)
+        self.given.append(given)
+        self.waiting = given
+        await self._send(link, given)
+
+    async def _send(self, link: ClientConnection, given: Given) -> None:
+        given.sent += 1
+        message = {"type": "do", "table": self.table, "key": given.key, "command": given.command}
+        for _ in range(self.chance.choice((1, 1, 1, 2))):  # a duplicate now and then
+            await link.send(json.dumps(message))
+
+    def _choose(self) -> dict[str, Any] | None:
+        """Something sensible, as the frame says."""
+        assert self.frame is not None
+        view, room = self.frame["view"], self.frame["room"]
+        if not any(seat["player"] == self.name for seat in view.get("seats", ())) and view["phase"] != "closed":
+            return {"type": "Sit", "box": self.box, "player": ""}
+        if view["phase"] == "ready":
+            boxes = view.get("round", {}).get("boxes", ())
+            mine = any(one["player"] == self.name for box in boxes for one in box["bettors"])
+            if not mine:
+                return {"type": "PlaceWager", "box": self.box, "player": "", "stake": 1000}
+            return {"type": "Pass"} if self.name not in room.get("passed", ()) else None
+        choices = view.get("round", {}).get("choices", ())
+        allowed = [one for choice in choices if choice.get("player") == self.name for one in choice.get("allowed", ())]
+        allowed = [one for one in allowed if one["type"] not in ("TakeBack", "Insure")]
+        if room.get("waits") == "decision" and self.name in room.get("players", ()) and allowed:
+            return dict(self.chance.choice(allowed))
+        if self.name in room.get("players", ()) and self.name not in room.get("passed", ()):
+            return {"type": "Pass"}
+        return None
+
+
+AGAIN = ("not_here", "closing", "too_many")
+"""Answers after which a client asks again with the same key."""
+
+
+class Report(Struct):
+    """What a campaign saw."""
+
+    kills: int = 0
+    commands: int = 0
+    acknowledged: int = 0
+    refused: int = 0
+    rounds: int = 0
+    entries: int = 0
+    gaps: int = 0
+    seconds: float = 0.0
+    longest_down: float = 0.0
+
+
+async def people(port: int, names: list[str]) -> list[str]:
+    """Guests with their tokens."""
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=20) as web:
+        tokens = []
+        for name in names:
+            answer = await web.post("/api/guests", json={"name": name})
+            assert answer.status_code in (200, 201), answer.text
+            tokens.append(answer.json()["token"])
+        return tokens
+
+
+async def make_tables(port: int, token: str, books: tuple[str, ...]) -> list[str]:
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=20) as web:
+        made = []
+        for number, book in enumerate(books):
+            body = {"rulebook": book, "clocks": LIVELY, "key": f"table-{number}"}
+            answer = await web.post("/api/tables", json=body, headers={"Authorization": f"Bearer {token}"})
+            assert answer.status_code in (200, 201), answer.text
+            made.append(answer.json()["id"])
+        return made
+
+
+async def campaign(folder: Path, database: str, kills: int, seed: int, processes: int = 1) -> Report:
+    """Play, kill, restart, `kills` times over; then let the rounds end and check everything."""
+    chance = random.Random(seed)
+    report = Report(kills=kills)
+    began = time.monotonic()
+    with Nursery(folder, database, processes) as nursery:
+        for port in nursery.ports:
+            nursery.start(port)
+        for port in nursery.ports:
+            await up(port)
+        names = [f"Player {letter}" for letter in "ABCDEF"]
+        tokens = await people(nursery.ports[0], names)
+        tables = await make_tables(nursery.ports[0], tokens[0], tuple(chance.sample(BOOKS, 2)))
+        players = [
+            Player(nursery.ports, name, token, tables[place % 2], 1 + place // 2, random.Random(seed * 100 + place))
+            for place, (name, token) in enumerate(zip(names, tokens, strict=True))
+        ]
+        tasks = [asyncio.create_task(player.run()) for player in players]
+        for _ in range(kills):
+            await asyncio.sleep(chance.uniform(0.02, 0.45))
+            port = chance.choice(nursery.ports)
+            down = time.monotonic()
+            nursery.kill(port)
+            nursery.start(port)
+            await up(port)
+            report.longest_down = max(report.longest_down, time.monotonic() - down)
+        await asyncio.sleep(1.0)
+        for player in players:
+            player.stop = True
+        await asyncio.gather(*tasks)
+        await _rounds_end(nursery.ports[0], tables)
+        for port in tuple(nursery.pids):
+            nursery.kill(port, signal.SIGTERM)
+        _check(folder, database, players, report, nursery.log())
+    report.seconds = time.monotonic() - began
+    return report
+
+
+async def _rounds_end(port: int, tables: list[str]) -> None:
+    """With nobody there the clocks bring every open round to its end."""
+    until = time.monotonic() + 20
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=5) as web:
+        for table in tables:
+            while (await web.get(f"/api/tables/{table}")).json()["view"]["phase"] != "ready":
+                assert time.monotonic() < until, f"the open round of table {table} was not resumed"
+                await asyncio.sleep(0.05)
+
+
+def _check(folder: Path, database: str, players: list[Player], report: Report, log: str) -> None:
+    store = open_store(database or str(folder / "pontoon.db"), read_only=True)
+    try:
+        assert list(faults(store)) == [], log[-3000:]
+        assert list(replay_faults(store)) == []
+        assert sum(store.balances().values()) == 0
+        entries = {head.stream: store.read(head.stream, 0, 1_000_000) for head in store.heads(STREAM)}
+        for stream, found in entries.items():
+            room = Room(stream.removeprefix(STREAM))
+            for entry in found:
+                room.follow(entry)
+            report.rounds += len(room.state.table.finished)
+            open_boxes = room.state.table.round.boxes if room.state.table.round else ()
+            held = sum(store.balances(f"escrow/{room.id}/").values())
+            assert held == sum(wager.stake for box in open_boxes for wager in box.bettors)
+        keys = Counter((stream, one.by, one.key) for stream, found in entries.items() for one in found if one.key)
+        twice = [key for key, times in keys.items() if times > 1]
+        assert not twice, f"applied twice: {twice}"
+        for player in players:
+            report.gaps += player.gaps
+            for given in player.given:
+                _check_given(given, entries[f"{STREAM}{given.table}"])
+                report.commands += 1
+                report.acknowledged += bool(given.version)
+                report.refused += bool(given.refused)
+        report.entries = sum(map(len, entries.values()))
+    finally:
+        store.close()
+
+
+def _check_given(given: Given, entries: list[Any]) -> None:
+    if given.version:
+        entry = entries[given.version - 1]
+        assert (entry.by, entry.key) == (given.name, given.key), f"acknowledged and lost: {given}"
+    elif given.refused:
+        assert not any(one.key == given.key and one.by == given.name for one in entries), f"refused and done: {given}"
