@@ -38,7 +38,7 @@ from websockets.exceptions import ConnectionClosed
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
-SEATS = 5
+SEATS = 2
 """Players at a table; the spectators are spread over the tables."""
 CLOCKS = {"card": 0, "wagers": 4000, "decision": 4000, "offer": 2500}
 WARM_UP = 3.0
@@ -289,7 +289,7 @@ async def bench(args: argparse.Namespace, database: str) -> dict[str, Any]:
         kept = database or str(Path(folder) / "echo.txt")
         echo_port, port = free_port(), free_port()
         stack.enter_context(running([sys.executable, "-m", "bench.echo", str(echo_port), kept]))
-        serve = ["-m", "pontoon", "serve", "--port", str(port), "--data", folder, "--log-level", "error"]
+        serve = ["-m", "pontoon", "serve", "--port", str(port), "--data", folder, "--log-level", "error", "--unlimited"]
         if database:
             serve += ["--database", database, "--workers", str(args.workers)]
         stack.enter_context(running([sys.executable, *serve]))

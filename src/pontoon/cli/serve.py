@@ -41,6 +41,7 @@ def add_to(commands: Commands[Parser]) -> None:
     add("--demo", action="store_true", help="with a table that bots play")
     add("--admin", metavar="NAME", default="", help="make an administrator of this name, and print the password")
     add("--origin", metavar="URL", action="append", default=[], help="a page of this origin may connect too")
+    add("--unlimited", action="store_true", help="no limit on sign-ins, guests and new tables from one address")
     add("--open", action="store_true", help="open the browser")
     add("--log-level", choices=("debug", "info", "warning", "error"), default="info", help="what is logged (info)")
     add("--lease-seconds", metavar="S", type=float, default=3.0, help="how soon another process takes over (3)")
@@ -81,6 +82,7 @@ def _serve(args: Namespace) -> int:
         demo=args.demo,
         lease_seconds=args.lease_seconds,
         log_level=args.log_level,
+        limited=not args.unlimited,
     )
     try:
         return _child(args, config) if args.listener is not None else _parent(args, config)
@@ -91,15 +93,17 @@ def _serve(args: Namespace) -> int:
 
 def _child(args: Namespace, config: object) -> int:
     """One of several processes: the parent has checked everything."""
+    from pontoon import web
     from pontoon.server import run
 
     assert isinstance(config, run.Config)
     listener = socket.socket(fileno=args.listener)
-    run.serve(config, listener, run.store_of(config))
+    run.serve(config, listener, run.store_of(config), web.add_to)
     return 0
 
 
 def _parent(args: Namespace, config: object) -> int:
+    from pontoon import web
     from pontoon.server import run
 
     assert isinstance(config, run.Config)
@@ -114,7 +118,7 @@ def _parent(args: Namespace, config: object) -> int:
 
         webbrowser.open(run.address_of(listener))
     if config.workers == 1:
-        run.serve(config, listener, store)
+        run.serve(config, listener, store, web.add_to)
         return 0
     store.close()
     return run.supervise(config, listener, _again(args))
@@ -126,4 +130,4 @@ def _again(args: Namespace) -> list[str]:
     words += ["--log-level", args.log_level]
     for origin in args.origin:
         words += ["--origin", origin]
-    return words + (["--demo"] if args.demo else [])
+    return words + (["--demo"] if args.demo else []) + (["--unlimited"] if args.unlimited else [])

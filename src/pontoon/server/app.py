@@ -13,6 +13,7 @@ from msgspec import Struct
 
 import pontoon
 from pontoon.server.api import routers
+from pontoon.server.api.limits import Limits
 from pontoon.server.api.problems import install_problem_handlers
 from pontoon.server.house import House
 from pontoon.server.problems import problem
@@ -43,6 +44,8 @@ class AppOptions(Struct, frozen=True):
     """Done before the house starts, on the application's own loop."""
     after: Callable[[], Awaitable[None]] | None = None
     """Done when the house has closed."""
+    limited: bool = True
+    """Whether an address may come only so often."""
 
 
 def make_app(house: House, options: AppOptions | None = None) -> FastAPI:
@@ -67,6 +70,7 @@ def make_app(house: House, options: AppOptions | None = None) -> FastAPI:
     app.state.house, app.state.hub = house, hub
     app.state.ready = False
     app.state.backup_folder = chosen.backup_folder
+    app.state.limits = Limits(loose=not chosen.limited)
     install_problem_handlers(app)
     for router in routers:
         app.include_router(router)

@@ -43,6 +43,7 @@ from pontoon.rulebook import load
 from pontoon.server.log import LogEvent
 from pontoon.server.problems import BUSY, Problem, ProblemError, problem
 from pontoon.server.settings import Settings
+from pontoon.strategy import ChartStrategy
 from pontoon.strategy.situation import Action, Situation, rank_class, ranks_key
 from pontoon.table import Table
 from pontoon.table.events import InRound, RoundBegan, RoundReconstructed
@@ -159,6 +160,12 @@ def _chart(game: Game) -> Chart:
     return chart_of(_solver(game), load(game.rulebook, dict(game.overrides)))
 
 
+@lru_cache(maxsize=32)
+def _strategy(game: Game) -> ChartStrategy:
+    return _chart(game).strategy()
+
+
+@lru_cache(maxsize=256)
 def figures(game: Game) -> Figures:
     """The exact edge of a game."""
     from pontoon.analysis import edge_of  # noqa: PLC0415
@@ -172,6 +179,7 @@ def solve_all(questions: tuple[Question, ...]) -> tuple[Solved, ...]:
     return tuple(solve(one) for one in questions)
 
 
+@lru_cache(maxsize=4096)
 def solve(question: Question) -> Solved:
     """What each decision is worth, with as many of the cards seen as a shoe can spare.
 
@@ -234,10 +242,10 @@ def _square(question: Question) -> Square | None:
     square = chart.blocks()[block].get(row, {}).get(column)
     if square is None:
         return None
-    return Square(block, row, column, square.code, _by_chart(question, chart))
+    return Square(block, row, column, square.code, _by_chart(question))
 
 
-def _by_chart(question: Question, chart: Chart) -> str:
+def _by_chart(question: Question) -> str:
     may = question.may or tuple(COMMANDS)
     if question.kind == "surrender":
         may = ("surrender", "keep")
@@ -246,7 +254,7 @@ def _by_chart(question: Question, chart: Chart) -> str:
         question.hand, question.dealer, split, question.original, question.kind == "doubled", question.fixed_aces,
         cast("frozenset[Action]", frozenset(may)),
     )  # fmt: skip
-    action: str = chart.strategy().choose(situation)
+    action: str = _strategy(question.game).choose(situation)
     return PLAY_ON if question.kind == "surrender" and action == "keep" else action
 
 

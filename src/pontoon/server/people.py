@@ -115,12 +115,12 @@ def folded(name: str) -> str:
 
 
 def clean_name(given: str) -> str | Problem:
-    r"""A name as it is shown to others, or what is wrong with it.
+    """A name as it is shown to others, or what is wrong with it.
 
     >>> clean_name("  Ann  O'Neil ")
     "Ann O'Neil"
     >>> clean_name("<script>").words
-    'a name has letters, digits, spaces and - _ . \' only'
+    "a name has letters, digits, spaces and - _ . ' only"
     """
     name = " ".join(unicodedata.normalize("NFC", given).split())
     if not 1 <= len(name) <= LONGEST_NAME:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 import uvicorn
+from fastapi import FastAPI
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -54,7 +55,8 @@ class Config(Struct, frozen=True):
     lease_seconds: float = 3.0
     seal_seconds: float = 60.0
     log_level: Literal["debug", "info", "warning", "error"] = "info"
-    log_format: Literal["json"] = "json"
+    limited: bool = True
+    """Sign-ins, guests and new tables are limited by address; not where a proxy does that, nor in a measurement."""
 
 
 class ServeError(Exception):
@@ -118,8 +120,10 @@ def address_of(listener: socket.socket) -> str:
     return f"http://{shown}:{port}"
 
 
-def serve(config: Config, listener: socket.socket, store: AuditedStore) -> None:
-    """Serve in this process until a signal ends it."""
+def serve(
+    config: Config, listener: socket.socket, store: AuditedStore, pages: Callable[[FastAPI], None] | None = None
+) -> None:
+    """Serve in this process until a signal ends it; `pages` adds what browsers see."""
     log_to_stderr(config.log_level)
     leased = bool(config.database)
     network = PeerNetwork() if leased else None
@@ -137,7 +141,10 @@ def serve(config: Config, listener: socket.socket, store: AuditedStore) -> None:
 
     if not leased:
         house.on_root = lambda root: _keep_root(config.data, root)
-    app = make_app(house, AppOptions(config.origins, config.data / "backups", before, after))
+    options = AppOptions(config.origins, config.data / "backups", before, after, limited=config.limited)
+    app = make_app(house, options)
+    if pages is not None:
+        pages(app)
     settings = uvicorn.Config(
         app,
         log_config=None,
@@ -150,7 +157,8 @@ def serve(config: Config, listener: socket.socket, store: AuditedStore) -> None:
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=DRAIN,
     )
-    asyncio.run(_serving(uvicorn.Server(settings), listener, house, demo=config.demo))
+    with asyncio.Runner(loop_factory=settings.get_loop_factory()) as runner:
+        runner.run(_serving(uvicorn.Server(settings), listener, house, demo=config.demo))
 
 
 def _keep_root(data: Path, root: Root) -> None:

@@ -10,24 +10,24 @@ from pathlib import Path
 
 from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, Response
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 STATIC = Path(__file__).parent / "static"
-POLICY = "; ".join(
-    (
-        "default-src 'self'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data:",
-        "connect-src 'self' ws: wss:",
-        "object-src 'none'",
-        "base-uri 'none'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
-    )
-)
+_SOURCES = {
+    "default-src": "'self'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self' data:",
+    "connect-src": "'self' ws: wss:",
+    "object-src": "'none'",
+    "base-uri": "'none'",
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+}
+POLICY = "; ".join(f"{kind} {allowed}" for kind, allowed in _SOURCES.items())
 """No inline script or style, nothing from another host, no frame around us."""
 HEADERS = ((b"content-security-policy", POLICY.encode()), (b"cache-control", b"no-cache"))
 """`no-cache` asks again with the ETag each time: a new release is seen at once, and an old one costs no bytes."""
@@ -63,7 +63,7 @@ def add_to(app: FastAPI) -> None:
     """
     for ending, kind in TYPES.items():
         mimetypes.add_type(kind, ending)
-    app.router.routes.insert(0, Mount("/static", Guarded(StaticFiles(directory=STATIC)), name="static"))
+    app.router.routes.insert(0, Mount("/static", Guarded(GZipMiddleware(StaticFiles(directory=STATIC))), name="static"))
     for path in ("/t/{table}", "/"):
         app.add_api_route(path, page, include_in_schema=False)
         app.router.routes.insert(0, app.router.routes.pop())

@@ -4,7 +4,7 @@ import { button, cents, dollars, field, make, refill, spaced } from "./parts.js"
 /** @typedef {{stake: number, side: Record<string, number>}} Wager what is meant for one box */
 /** @typedef {Map<number, Wager>} Plan */
 
-const CHIPS = [50, 100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000];
+const CHIPS = [50, 100, 250, 500, 2500, 10_000, 50_000, 100_000];
 const MOST_CHIPS = 6;
 const MAIN = "main";
 const LAST = "pontoon.last";
@@ -31,7 +31,7 @@ export function placed(model) {
 
 /** Chips from the smallest that helps to the largest that is allowed. */
 export function chipsFor(limits) {
-  const least = Math.max(limits.smallest_chip || 50, Math.floor((limits.minimum || 0) / 10));
+  const least = Math.max(limits.smallest_chip || 50, Math.floor((limits.minimum || 0) / 5));
   const most = limits.maximum || Infinity;
   const fitting = CHIPS.filter((one) => one >= least && one <= most && one % 2 === 0);
   return fitting.length ? fitting.slice(0, MOST_CHIPS) : [least];
@@ -66,12 +66,11 @@ export class Bets extends HTMLElement {
     this.busy = false;
     this.rail = make("div", { class: "row rail", role: "radiogroup", "aria-label": "Chip" });
     this.kinds = make("div", { class: "row kinds", role: "radiogroup", "aria-label": "Chips go on" });
-    this.boxes = make("div", { class: "boxes", role: "group", "aria-label": "Boxes" });
     this.typed = make("input", { inputmode: "decimal", autocomplete: "off", size: 6, id: "typed", "aria-describedby": "typed-note" });
     this.tools = make("div", { class: "row tools" });
     this.note = make("p", { class: "muted reason", id: "typed-note" });
-    const row = make("div", { class: "row" }, this.rail, field("Or type", this.typed));
-    this.append(this.kinds, row, this.boxes, this.tools, this.note);
+    const row = make("div", { class: "row" }, this.rail, field("Or type", this.typed), this.kinds);
+    this.append(this.note, row, this.tools);
   }
 
   update(model) {
@@ -82,11 +81,9 @@ export class Bets extends HTMLElement {
     if (this.hidden) return;
     this._drawRail(model);
     this._drawKinds(model);
-    this._drawBoxes(model);
     this._drawTools(model);
-    const meant = sum(this.plan) - sum(placed(model));
     const seat = this._seat() ? "" : "Tap a box to bet; placing takes the seat there. ";
-    this.note.textContent = model.stopped || (this.dirty ? `Not placed yet: ${dollars(meant)}` : seat + limitWords(model.view.limits));
+    this.note.textContent = model.stopped || (this.dirty ? `Not placed yet: ${this._meant(placed(model))}` : seat + limitWords(model.view.limits));
   }
 
   /** Wagers of the last round are kept to be repeated; a new one begins empty. */
@@ -95,11 +92,18 @@ export class Bets extends HTMLElement {
     const now = `${model.id} ${open} ${model.room.waits === "wagers" ? "" : model.view.number}`;
     const lie = placed(model);
     if (!open && lie.size && model.view.phase === "round") keepLast(model.id, lie);
-    if (now === this.round) return;
+    const same = now === this.round;
+    const followed = this._all(this.plan) === this.lay; // nothing of our own is meant: what another page of ours did counts
     this.round = now;
+    this.lay = this._all(lie);
+    if (same && (!followed || this.busy || this._all(this.plan) === this.lay)) return;
     this.plan = copy(lie);
-    this.past = [];
+    if (!same) this.past = [];
     this._changed();
+  }
+
+  _all(plan) {
+    return [...plan].sort(([a], [b]) => a - b).map(([box, one]) => box + written(one)).join();
   }
 
   get dirty() {
@@ -129,30 +133,14 @@ export class Bets extends HTMLElement {
       this.update(this.model);
     };
     const onkeydown = (event) => step(event) && event.preventDefault();
-    return make("button", { type: "button", role: "radio", id, class: kind, "data-value": id.split("-")[1], "aria-checked": checked, tabindex: checked ? 0 : -1, onclick: press, onkeydown }, words);
+    return make("button", { type: "button", role: "radio", id, class: kind, "data-value": id.split("-")[1], "aria-checked": String(checked), tabindex: checked ? 0 : -1, onclick: press, onkeydown }, words);
   }
 
-  _drawBoxes(model) {
-    const boxes = Array.from({ length: model.view.boxes ?? 7 }, (_, place) => place + 1);
-    refill(this.boxes, ...boxes.map((number) => this._box(model, number)));
-  }
-
-  _box(model, number) {
-    const seat = (model.view.seats ?? []).find((one) => one.box === number);
-    const meant = this.plan.get(number);
-    const lies = placed(model).get(number);
-    const sides = Object.values(meant?.side ?? {}).reduce((a, b) => a + b, 0);
-    const amount = meant ? dollars(meant.stake) + (sides ? ` + ${dollars(sides)}` : "") : "";
-    const waiting = written(meant) !== written(lies);
-    const front = model.view.round?.boxes?.find((one) => one.number === number)?.bettors[0]?.player ?? seat?.player;
-    const whose = !front ? "free" : front === model.me?.name ? "yours" : `behind ${front}`;
-    const words = [`Box ${number}`, whose, amount && `your wager ${amount}`, waiting && "not placed"].filter(Boolean).join(", ");
-    return make(
-      "button",
-      { type: "button", id: `box-${number}`, class: `button box${waiting ? " waiting" : ""}`, "aria-label": words, title: words, onclick: () => this.tap(number) },
-      make("b", {}, String(number)),
-      make("span", {}, amount || whose),
-    );
+  /** What is meant and does not lie there yet, box by box. */
+  _meant(lie) {
+    const changed = [...this.plan].filter(([box, one]) => written(one) !== written(lie.get(box)));
+    const sides = (one) => Object.entries(one.side).filter(([, stake]) => stake).map(([kind, stake]) => ` and ${spaced(kind)} ${dollars(stake)}`);
+    return changed.map(([box, one]) => `box ${box} ${dollars(one.stake)}${sides(one).join("")}`).join(", ") || "wagers taken back";
   }
 
   _drawTools(model) {

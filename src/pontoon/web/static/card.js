@@ -41,7 +41,7 @@ function shapes() {
     return `<symbol id="card-${name}" viewBox="${view}">${shape}</symbol>`;
   });
   const holder = document.createElementNS(SVG, "svg");
-  for (const [name, value] of [["width", 0], ["height", 0], ["aria-hidden", "true"], ["class", "shapes"]]) {
+  for (const [name, value] of [["width", 0], ["height", 0], ["aria-hidden", "true"], ["class", "visually-hidden"]]) {
     holder.setAttribute(String(name), String(value));
   }
   holder.innerHTML = symbols.join("");
@@ -89,7 +89,7 @@ export function cardItem(code, across = false) {
   item.className = across ? "card across" : "card";
   item.dataset.card = code;
   const name = document.createElement("span");
-  name.className = "unseen";
+  name.className = "visually-hidden";
   name.textContent = cardName(code) + (across ? ", sideways" : "");
   item.append(cardPicture(code), name);
   return item;

@@ -15,9 +15,10 @@ export const ACTIONS = [
   ["Forfeit", ["Forfeit"]],
   ["Keep", ["Keep"]],
   ["Insure", ["Insure"]],
-  ["No", ["DeclineSurrender", "Pass"]],
+  ["No", ["Pass", "DeclineSurrender"]],
 ];
 const PASSED = ["offer", "join", "cut"]; // moments to which "no" is a pass
+const OFFERED = ["Surrender", "Insure"]; // asked of several boxes at once: the first has the button, the others one beside
 const AGAIN = 3000; // milliseconds for the second press
 
 /** Plays that are seldom meant. A guard against slips, no rule: the list can be changed freely. */
@@ -61,18 +62,20 @@ export function momentWords(model) {
     case "cut":
       return asked ? "You may cut the cards" : `${others} may cut the cards`;
     default:
-      return view.phase === "closed" ? "The table is closed" : "The dealer is busy";
+      if (view.phase === "closed") return "The table is closed";
+      return view.seats?.length ? "The dealer is busy" : "The dealer waits for somebody to sit down: tap a box or press its number";
   }
 }
 
 /** @returns {Offered} what one button stands for now */
 export function offered(model, name, kinds) {
   const rows = [...mine(model)].sort((a, b) => Number(b.box === inTurn(model).box?.number) - Number(a.box === inTurn(model).box?.number));
+  // A pass is "no" for all boxes and ends the wait; a single declined surrender leaves the offer open.
+  if (kinds[0] === "Pass" && mayPass(model)) return { name, command: { type: "Pass" }, label: "No", words: "", clauses: [] };
   for (const row of rows) {
     const command = row.allowed?.find((one) => kinds.includes(one.type));
     if (command) return { name, command, label: labelled(model, name, row, command), words: "", clauses: [] };
   }
-  if (kinds.includes("Pass") && mayPass(model)) return { name, command: { type: "Pass" }, label: "No", words: "", clauses: [] };
   for (const row of rows) {
     const no = row.refused?.find((one) => kinds.includes(one.command.type));
     if (no) return { name, command: null, label: name, words: no.words, clauses: no.clauses ?? [] };
@@ -99,8 +102,13 @@ export function seldom(model) {
     RefuseCard: () => "Refuse the card",
     Withdraw: (one) => `Withdraw the wager, box ${one.box}`,
   };
+  const asked = new Set();
   for (const row of mine(model))
-    for (const one of row.allowed ?? []) if (words[one.type]) found.push({ label: words[one.type](one), command: one });
+    for (const one of row.allowed ?? []) {
+      if (words[one.type]) found.push({ label: words[one.type](one), command: one });
+      else if (OFFERED.includes(one.type) && asked.has(one.type)) found.push({ label: `${one.type}, box ${row.box}`, command: one });
+      asked.add(one.type);
+    }
   const own = model.view.round?.boxes?.find((box) => box.bettors.some((one) => one.player === model.me?.name));
   for (const bare of own ? (model.view.round?.insurable ?? []) : [])
     if (bare.player !== model.me?.name)
@@ -156,7 +164,8 @@ export class Controls extends HTMLElement {
       const what = offered(model, name, kinds);
       const one = this.buttons.get(name);
       one.setAttribute("aria-disabled", String(!what.command));
-      one.classList.toggle("primary", Boolean(what.command) && first);
+      one.classList.toggle("primary", Boolean(what.command) && first && this.armed !== name);
+      one.classList.toggle("danger", this.armed === name);
       if (what.command) first = false;
       one.firstChild.textContent = this.armed === name ? this.armedWords : what.label;
       one.lastChild.textContent = settings.keysOn ? keyOf(settings, name) : "";
@@ -186,7 +195,7 @@ export class Controls extends HTMLElement {
     this.amount.placeholder = dollars(amounts[0]?.amount || own?.stake || 0);
     refill(
       this.more,
-      ...seldom(model).map((one, place) => button(one.label, () => this._send(one.command), { id: `seldom-${place}` })),
+      ...seldom(model).map((one, place) => button(one.label, () => this._guarded(one.command.type, one.command), { id: `seldom-${place}` })),
       this._cut(model),
     );
   }
@@ -210,7 +219,11 @@ export class Controls extends HTMLElement {
       if (what.clauses.length) this.dispatchEvent(new CustomEvent("why", { bubbles: true, detail: { clauses: what.clauses, words: what.words, rulebook: this.model.view.rulebook } }));
       return;
     }
-    const command = this._withAmount(what.command);
+    this._guarded(name, what.command);
+  }
+
+  _guarded(name, wanted) {
+    const command = this._withAmount(wanted);
     if (!command || (this.model.settings.guard && !this._meant(name, command))) return;
     this._send(command);
   }
@@ -233,16 +246,15 @@ export class Controls extends HTMLElement {
     this.armed = name;
     this.armedWords = `Really ${words}?`;
     this._say(`Press ${name} again within 3 seconds to ${words}`);
-    this.buttons.get(name).classList.add("danger");
-    setTimeout(() => this._disarm(name), AGAIN);
+    clearTimeout(this.arming);
+    this.arming = setTimeout(() => this._disarm(), AGAIN);
     this.update(this.model);
     return false;
   }
 
-  _disarm(name) {
-    this.buttons.get(name).classList.remove("danger");
-    if (this.armed !== name) return;
+  _disarm() {
     this.armed = "";
+    this.reason.textContent = "";
     this.update(this.model);
   }
 
@@ -261,7 +273,7 @@ export class Controls extends HTMLElement {
   }
 
   _tell(name) {
-    if (!this.model) return;
+    if (!this.model || this.armed) return;
     const what = offered(this.model, name, ACTIONS.find(([one]) => one === name)[1]);
     this.reason.textContent = what.command ? "" : said(what);
   }

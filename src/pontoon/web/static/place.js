@@ -1,10 +1,9 @@
 // A table as a page: the cloth, what can be pressed, and the game in words, all fed from one model.
-import "./controls.js";
 import "./spoken.js";
 import { Bets, placed, bettingOpen } from "./bets.js";
 import { ACTIONS, momentWords } from "./controls.js";
 import { listen } from "./keys.js";
-import { button, dollars, field, make } from "./parts.js";
+import { button, field, make } from "./parts.js";
 import "./table.js";
 
 const TOLD = 200;
@@ -22,31 +21,27 @@ class Place {
     const { connection, settings, session } = app;
     this.model = { id, version: 0, room: null, view: null, events: [], proofs: [], log: [], me: connection.me, connection, settings, session, pending: {} };
     this.gone = new AbortController();
-    this.ends = 0;
     this._build(main);
     connection.watch(id);
     listen(settings, (action, box) => this.perform(action, box), this.gone.signal);
-    this.ticking = setInterval(() => this._tick(), 500);
   }
 
   _build(main) {
     this.title = make("h1", { class: "visually-hidden", tabindex: -1 }, "Table");
     this.prompt = make("p", { id: "prompt" }, "Coming to the table…");
-    this.clock = make("span", { id: "clock", class: "muted", "aria-hidden": "true" });
     this.panels = make("nav", { id: "panels", "aria-label": "Panels", class: "row" });
     this.cloth = make("pontoon-table");
     this.controls = make("pontoon-controls");
     this.bets = make("pontoon-bets");
     this.spoken = make("pontoon-spoken");
     this.guest = make("div", { id: "guest" });
-    const hands = make("div", { id: "rail" }, make("div", { class: "row" }, this.prompt, this.clock), this.guest, this.bets, this.controls);
+    const hands = make("div", { id: "rail" }, this.prompt, this.guest, this.bets, this.controls);
     const words = make("details", { id: "words", open: this.app.settings.log }, make("summary", {}, "The dealer's words and the command line"), this.spoken);
     words.addEventListener("toggle", () => words.open !== this.app.settings.log && this.app.settings.set("log", words.open));
-    this.root = make("div", { id: "place" }, this.title, this.cloth, hands, words, this.panels);
-    this.root.addEventListener("box-tap", ({ detail }) => this.bets.hidden || this.bets.tap(detail.box));
-    this.root.addEventListener("bettor-tap", ({ detail }) => this.bets.hidden || this.bets.tap(detail.box));
+    this.root = make("div", { id: "table-page" }, this.title, this.cloth, hands, words, this.panels);
+    for (const name of ["box-tap", "bettor-tap"]) this.root.addEventListener(name, ({ detail }) => this._tapped(detail.box));
     this.root.addEventListener("told", ({ detail }) => this.spoken.say(detail));
-    this.root.addEventListener("pending", () => this.model.view && this.cloth.update?.(this.model));
+    this.root.addEventListener("pending", () => this.model.view && this._cloth());
     main.replaceChildren(this.root);
     this.spoken.use({ press: (name) => this.controls.press(name), bets: this.bets, session: this.app.session });
   }
@@ -57,7 +52,6 @@ class Place {
     const first = model.view === null;
     Object.assign(model, { version: frame.version, room: frame.room, view: frame.view, events: frame.events ?? [], proofs: frame.proofs ?? [] });
     model.log = [...model.log, ...model.events].slice(-TOLD);
-    this._moment();
     this.update();
     this.spoken.update(model);
     model.events = [];
@@ -84,12 +78,29 @@ class Place {
     this._reckon();
     this.prompt.textContent = momentWords(model);
     this.prompt.classList.toggle("asked", Boolean(model.me && model.room.players?.includes(model.me.name)));
-    this.cloth.update?.(model);
+    this._cloth();
     this.bets.update(model);
     this.controls.update(model);
     this._newcomer();
     this._panels();
     this.app.updatePanel(model);
+  }
+
+  /** While wagers are open a tap puts the chip down; at other times it takes a free seat. */
+  _tapped(box) {
+    if (!this.model.me) return this.root.querySelector("#newcomer")?.focus();
+    const seated = this.model.view.seats?.some((one) => one.player === this.model.me.name);
+    if (!this.bets.hidden || seated) this.bets.tap(box);
+    else this.bets.sit(box);
+  }
+
+  /** A fault in the picture must not take the controls and the words away. */
+  _cloth() {
+    try {
+      this.cloth.update?.(this.model);
+    } catch (error) {
+      console.error(error);
+    }
   }
 
   /** Own chips on the layout are not lost: the result of a round counts when it is over. */
@@ -130,29 +141,13 @@ class Place {
     if (this.model.view) this._panels();
   }
 
-  // --- the clock ---
-
-  _moment() {
-    const { room, view } = this.model;
-    const now = JSON.stringify([room.waits, room.players, room.clock, view.number, view.round?.turn, view.round?.boxes?.map((box) => box.hands?.map((hand) => hand.cards.length))]);
-    if (now === this.moment) return;
-    this.moment = now;
-    this.ends = room.clock ? Date.now() + (room.left ?? room.clock) : 0;
-    this._tick();
-  }
-
-  _tick() {
-    const left = Math.ceil((this.ends - Date.now()) / 1000);
-    this.clock.textContent = this.ends && left > 0 ? `${left} s` : "";
-  }
-
   // --- keys ---
 
   perform(action, box) {
     if (this.app.connection.status !== "open" || !this.model.view) return;
     if (action === "Help") return this.app.showHelp();
     if (action === "Command") return this._commandLine();
-    const bet = { Box: () => this.bets.tap(box), Confirm: () => this.bets.confirm(), Repeat: () => this.bets.repeat(), Undo: () => this.bets.undo(), Clear: () => this.bets.clear() }[action];
+    const bet = { Box: () => this._tapped(box), Confirm: () => this.bets.confirm(), Repeat: () => this.bets.repeat(), Undo: () => this.bets.undo(), Clear: () => this.bets.clear() }[action];
     if (bet) return bet();
     if (ACTIONS.some(([name]) => name === action)) this.controls.press(action);
   }
@@ -164,7 +159,6 @@ class Place {
 
   close() {
     this.gone.abort();
-    clearInterval(this.ticking);
     this.app.connection.unwatch(this.model.id);
     this.app.session.tableIs(0, false);
     document.title = "Pontoon";

@@ -47,7 +47,7 @@ export class Spoken extends HTMLElement {
     const rulebook = this.model?.view.rulebook;
     const lines = this.waiting.splice(0).map(([words, clauses]) => {
       const why = () => this.dispatchEvent(new CustomEvent("why", { bubbles: true, detail: { clauses, words, rulebook } }));
-      const cite = clauses.length && make("button", { type: "button", class: "cite", "aria-label": `Clause ${clauses.join(", ")}`, tabindex: -1, onclick: why }, clauses.join(", "));
+      const cite = clauses.length > 0 && make("button", { type: "button", class: "cite", "aria-label": `Clause ${clauses.join(", ")}`, tabindex: -1, onclick: why }, clauses.join(", "));
       return make("li", {}, words, cite && " ", cite);
     });
     this.log.append(...lines);

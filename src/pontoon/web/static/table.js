@@ -4,7 +4,7 @@
 
 import { cardItem, withSuits } from "./card.js";
 import { chipStack } from "./chips.js";
-import { dollars, make, net, spaced } from "./parts.js";
+import { dollars, make, net, refill, spaced } from "./parts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const BOXES = [1, 2, 3, 4, 5, 6, 7];
@@ -35,20 +35,19 @@ function inscriptions(view, room) {
   };
 }
 
-const unseen = (words) => make("span", { class: "unseen" }, words);
+const hush = (words) => make("span", { class: "visually-hidden" }, words);
 const isBetting = (view) => view.phase === "ready" && !view.due;
 const settledNet = (settled) => settled.reduce((sum, one) => sum + one.net, 0);
 
-/** How several settlements of one wager read: "wins 3:2, +$15". */
-function resultWords(settled) {
-  const words = [...new Set(settled.map((one) => (one.kind === "super_bonus" ? "Super Bonus" : one.words)))];
-  return `${words.join(", ")}, ${net(settledNet(settled))}`;
-}
+const howOf = (sum) => (sum > 0 ? "win" : sum < 0 ? "lose" : "even");
 
-function resultOf(settled) {
+/** How the settlements of one wager read: "wins 3:2". */
+const settledWords = (settled) => [...new Set(settled.map((one) => (one.kind === "super_bonus" ? KINDS.super_bonus : one.words)))].join(", ");
+
+/** "wins 3:2, +$15", or the amount alone where the words are said for the whole hand. */
+function resultOf(settled, shared = "") {
   const sum = settledNet(settled);
-  const how = sum > 0 ? "win" : sum < 0 ? "lose" : "even";
-  return make("span", { class: `result ${how}` }, resultWords(settled));
+  return make("span", { class: `result ${howOf(sum)}` }, `${shared ? "" : `${settledWords(settled)}, `}${net(sum)}`);
 }
 
 export class PontoonTable extends HTMLElement {
@@ -59,7 +58,8 @@ export class PontoonTable extends HTMLElement {
     /** Results of the last round by box: they stay in small print after the cards are collected. */
     this.last = { number: 0, dealer: "", boxes: new Map() };
     this.waitKey = "";
-    this.version = -1;
+    /** Which table at which version is drawn: a model may be changed in place. */
+    this.shown = "";
   }
 
   connectedCallback() {
@@ -70,7 +70,7 @@ export class PontoonTable extends HTMLElement {
     const part = (tag, name, attributes = {}) => (this[name] = make(tag, { class: name, ...attributes }));
     const arcs = document.createElementNS(SVG, "svg");
     arcs.setAttribute("class", "arcs");
-    arcs.setAttribute("viewBox", "0 0 1280 520");
+    arcs.setAttribute("viewBox", "0 0 1280 360");
     arcs.setAttribute("aria-hidden", "true");
     this.arcs = arcs;
     this.cloth = make(
@@ -107,6 +107,7 @@ export class PontoonTable extends HTMLElement {
     if (!view) return;
     const moves = this.beforeMoves(model);
     this.model = model;
+    this.shown = `${model.id} ${model.version}`;
     this.keepResults(view);
     this.part("arcs", [view.rulebook, room.overrides], () => this.drawArcs(inscriptions(view, room)));
     this.part("printed", [view.rulebook, room.overrides], () => this.drawPrinted(inscriptions(view, room)));
@@ -119,15 +120,12 @@ export class PontoonTable extends HTMLElement {
     this.afterMoves(moves);
   }
 
-  /** Draw one part again where what it is drawn from has changed; a focus inside it stays on the same thing. */
+  /** Draw one part again where what it is drawn from has changed. */
   part(name, from, draw) {
     const now = JSON.stringify(from);
     if (this.drawn.get(name) === now) return;
     this.drawn.set(name, now);
-    const held = /** @type {HTMLElement|null} */ (document.activeElement);
-    const mark = held && this.contains(held) ? held.dataset.mark : "";
     draw();
-    if (mark && !held?.isConnected) this.querySelector(`[data-mark="${CSS.escape(mark)}"]`)?.focus({ preventScroll: true });
   }
 
   clicked(event) {
@@ -145,7 +143,7 @@ export class PontoonTable extends HTMLElement {
   }
 
   whyButton(mark, about, clauses, words) {
-    const button = make("button", { type: "button", class: "why", "data-mark": mark, "aria-label": `Why: ${about}` }, "?");
+    const button = make("button", { type: "button", class: "why", id: `why ${mark}`, "aria-label": `Why: ${about}` }, "?");
     button.why = { clauses: [...new Set(clauses)], words };
     return button;
   }
@@ -156,9 +154,9 @@ export class PontoonTable extends HTMLElement {
     const text = (id, path, words, name) =>
       `<path id="${id}" d="${path}" fill="none"/><text class="${name}"><textPath href="#${id}" startOffset="50%">${words}</textPath></text>`;
     // From left to right and sagging, so that the letters stand upright for whoever sits here.
-    const arc = (y, radius = 1340) => `M60 ${y - 128}A${radius} ${radius} 0 0 0 1220 ${y - 128}`;
-    this.arcs.innerHTML = `<path class="line" d="${arc(296)}"/><path class="line" d="${arc(332)}"/>`;
-    const words = { pontoon: [arc(236), pontoon.toUpperCase()], rule: [arc(272), dealer], line: [arc(322), insurance.toUpperCase()] };
+    const arc = (y) => `M120 ${y - 104}A1340 1340 0 0 0 1160 ${y - 104}`;
+    this.arcs.innerHTML = `<path class="line" d="${arc(312)}"/><path class="line" d="${arc(344)}"/>`;
+    const words = { pontoon: [arc(254), pontoon.toUpperCase()], rule: [arc(286), dealer], line: [arc(335), insurance.toUpperCase()] };
     for (const [name, [path, said]] of Object.entries(words)) {
       const holder = document.createElementNS(SVG, "g");
       holder.innerHTML = text(`arc-${name}`, path, "", `on-${name}`);
@@ -169,7 +167,7 @@ export class PontoonTable extends HTMLElement {
 
   drawPrinted({ pontoon, dealer, insurance }) {
     const lines = [["pontoon", pontoon], ["rule", dealer], ["line", insurance]]; // prettier-ignore
-    this.printed.replaceChildren(...lines.map(([name, words]) => make("li", { class: `printed-${name}` }, words)));
+    refill(this.printed, ...lines.map(([name, words]) => make("li", { class: `printed-${name}` }, words)));
   }
 
   drawSign(view) {
@@ -177,11 +175,11 @@ export class PontoonTable extends HTMLElement {
     const limits = maximum ? `${dollars(minimum ?? 0)} to ${dollars(maximum)}` : `from ${dollars(minimum ?? 0)}`;
     const facts = [`${view.packs} packs`, `round ${view.number ?? 0}`, `shoe ${view.shoe.number ?? 0}`];
     const last = view.closing ? (view.rounds_left ? `Last ${view.rounds_left} rounds` : "This table closes") : "";
-    this.sign.replaceChildren(
+    refill(this.sign,
       make("h2", {}, view.rulebook === "division-15" ? "Division 15" : view.rulebook),
-      make("p", { class: "limits" }, unseen("Limits of a wager: "), limits, box ? ` · ${dollars(box)} a box` : ""),
+      make("p", { class: "limits" }, hush("Limits of a wager: "), limits, box ? ` · ${dollars(box)} a box` : ""),
       make("p", { class: "facts" }, facts.join(" · ")),
-      last && make("p", { class: "facts" }, last),
+      last ? make("p", { class: "facts" }, last) : "",
     );
   }
 
@@ -194,8 +192,8 @@ export class PontoonTable extends HTMLElement {
     const picture = `<svg viewBox="0 0 100 54" aria-hidden="true"><path class="case" d="M4 48V14Q4 8 10 8H72L96 34V48Z"/><rect class="stock" x="8" y="15" width="${full}" height="25"/>${mark}<path class="mouth" d="M76 46 74 30 92 40V46Z"/></svg>`;
     this.shoe.innerHTML = picture;
     const name = { continuous: "Shuffler", shuffling_shoe: "Shuffling shoe" }[view.device] ?? "Shoe";
-    this.shoe.append(make("p", {}, unseen(`${name}: `), make("b", {}, String(left)), " left"));
-    if (cutting === "in") this.shoe.append(unseen(`The cutting card is in, ${behind} cards behind it.`));
+    this.shoe.append(make("p", {}, hush(`${name}: `), make("b", {}, String(left)), " left"));
+    if (cutting === "in") this.shoe.append(hush(`The cutting card is in, ${behind} cards behind it.`));
     if (cutting !== "came") return;
     const where = { first: "first", dealer: "dealer" }[came] ?? (came ? `box ${came}` : "");
     this.shoe.append(make("p", { class: "came" }, "cutting card", where && make("span", {}, `: ${where}`)));
@@ -218,7 +216,7 @@ export class PontoonTable extends HTMLElement {
     const hand = view.round?.dealer;
     const exposed = view.round?.exposed;
     const said = hand ? hand.words : this.lastDealer(view);
-    this.dealer.replaceChildren(
+    refill(this.dealer,
       make("h2", {}, "Dealer"),
       this.cardList(hand?.cards ?? [], "Dealer's cards"),
       make("p", { class: "total" }, make("b", {}, hand && hand.cards.length === 1 ? String(hand.total) : said || "no card"), hand?.cards.length === 1 ? make("span", {}, ` ${said}`) : ""),
@@ -243,7 +241,7 @@ export class PontoonTable extends HTMLElement {
       const said = told && make("p", { class: "said" }, make("span", {}, withSuits(told.words)), told.clauses?.length ? this.whyButton("call", told.words, told.clauses, told.words) : "");
       this.clock ??= make("span", { class: "clock", "aria-hidden": "true" }, make("i", {}));
       const line = room.paused ? `The game is held: ${room.paused}` : waits;
-      this.call.replaceChildren(...[said, make("p", { class: "waits" }, line, this.clock)].filter(Boolean));
+      refill(this.call, said, make("p", { class: "waits" }, make("span", {}, line), this.clock));
     });
     this.runClock(view, room, version);
   }
@@ -258,12 +256,12 @@ export class PontoonTable extends HTMLElement {
     this.clock.hidden = !key;
     const bar = this.clock.firstElementChild;
     for (const one of bar.getAnimations()) one.cancel();
-    if (key) bar.animate({ transform: ["scaleX(1)", "scaleX(0)"] }, { duration: room.clock, fill: "forwards", easing: matchMedia("(prefers-reduced-motion: reduce)").matches ? "steps(10)" : "linear" });
+    if (key) bar.animate({ transform: ["scaleX(1)", "scaleX(0)"] }, { duration: room.left ?? room.clock, fill: "forwards", easing: matchMedia("(prefers-reduced-motion: reduce)").matches ? "steps(10)" : "linear" });
   }
 
   // --- the boxes ---
 
-  drawBox(seat, { view, room = {}, me }) {
+  drawBox(seat, { view, room = {}, me, pending }) {
     const { box, item, spot } = seat;
     const round = view.round;
     const place = round?.boxes?.find((one) => one.number === box);
@@ -286,13 +284,15 @@ export class PontoonTable extends HTMLElement {
     const beside = besides(round, box);
     const last = !hasCards(view) && this.last.boxes.get(box);
     this.part(`beside ${box}`, [beside, last], () => this.drawBeside(seat, beside, last));
-    this.part(`hands ${box}`, [place, turn, me?.name, round?.insurable, isBetting(view)], () => this.drawHands(seat, place, turn, me, round));
+    const meant = isBetting(view) ? pending?.[box] : null;
+    item.classList.toggle("meant", !!meant);
+    this.part(`hands ${box}`, [place, turn, me?.name, round?.insurable, meant], () => this.drawHands(seat, place, turn, me, round, meant));
   }
 
   drawHeading({ box, heading }, owner, mine, bot, sitting, me) {
     const marks = [owner && owner !== me?.name && mine && "you bet here", bot && "program", sitting?.restricted && "held to the minimum", sitting?.maximum && `limit ${dollars(sitting.maximum)}`];
-    heading.replaceChildren(
-      make("span", { class: "number" }, unseen("Box "), String(box), unseen(owner ? ", " : ", free")),
+    refill(heading,
+      make("span", { class: "number" }, hush("Box "), String(box), hush(owner ? ", " : ", free")),
       owner && make("span", { class: "who" }, owner),
       owner && owner === me?.name && make("span", { class: "tag" }, "you"),
       ...marks.filter(Boolean).map((one) => make("span", { class: "tag" }, one)),
@@ -302,68 +302,82 @@ export class PontoonTable extends HTMLElement {
   /** Insurance, side wagers and bonuses; after the round what it came to. */
   drawBeside({ box, beside }, rows, last) {
     const lines = rows.map((row) =>
-      make("li", { class: row.insurance ? "insured" : "" }, row.stake && chipStack(row.stake), make("span", {}, `${row.words} ${row.stake ? dollars(row.stake) : ""}`), row.settled.length ? [resultOf(row.settled), this.whyButton(`${box} ${row.words}`, row.words, row.settled.flatMap((one) => one.clauses), row.words)] : ""),
+      make(
+        "li",
+        {},
+        row.stake ? chipStack(row.stake) : null,
+        make("span", {}, `${row.words} ${row.stake ? dollars(row.stake) : ""}`),
+        row.settled.length ? resultOf(row.settled) : null,
+        row.settled.length ? this.whyButton(`${box} ${row.words}`, row.words, row.settled.flatMap((one) => one.clauses), row.words) : null,
+      ),
     );
-    for (const line of lines) for (const child of [...line.childNodes]) if (child.textContent === "") child.nodeType === 3 && child.remove();
-    beside.replaceChildren(...(lines.length ? [make("ul", { role: "list" }, ...lines)] : []));
-    if (last) beside.append(make("p", { class: "before" }, unseen("Last round: "), last));
+    const list = (name, inside) => inside.length && make("ul", { role: "list", class: name }, ...inside);
+    const insured = rows.filter((row) => row.insurance).length;
+    refill(beside, list("insurance", lines.slice(0, insured)), list("more", lines.slice(insured)));
+    if (last) beside.append(make("p", { class: "before" }, hush("Last round: "), last));
   }
 
-  drawHands({ box, hands, item }, place, turn, me, round) {
-    if (!place) return hands.replaceChildren();
-    const dealt = place.hands?.some((hand) => hand.cards.length);
-    if (!dealt) return hands.replaceChildren(make("div", { class: "hand" }, this.wagerList(box, 0, place.bettors, { me, round })));
+  drawHands({ box, hands }, place, turn, me, round, meant) {
+    if (!place?.hands?.some((hand) => hand.cards.length)) {
+      const plan = meant && make("p", { class: "plan" }, chipStack(meant.stake), `${dollars(meant.stake)} not placed`);
+      return refill(hands, place && this.wagerList(box, 0, place.bettors, { me, round, owner: place.controller }), plan);
+    }
     const several = place.hands.length > 1;
-    hands.replaceChildren(
-      ...place.hands.map((hand, at) => this.drawHand(box, hand, at + 1, { me, round, several, turn: turn === at + 1, count: place.hands.length })),
+    refill(hands,
+      ...place.hands.map((hand, at) => this.drawHand(box, hand, at + 1, { me, round, several, owner: place.controller, turn: turn === at + 1, count: place.hands.length })),
     );
   }
 
   drawHand(box, hand, number, about) {
-    const label = about.several ? `Hand ${number} of ${about.count}` : "Cards";
-    const settled = hand.wagers.flatMap((one) => one.settled ?? []);
-    const [total, ...tags] = hand.words ? hand.words.split(", ") : [""];
-    const odds = bonusOdds(hand, tags);
+    const { several, count } = about;
+    const [total, ...tags] = hand.words ? hand.words.split(", ") : [hand.cards.length ? "face down" : "no card"];
     const given = hand.wagers.length > 0 && hand.wagers.every((one) => one.surrendered);
-    const where = `box ${box}${about.several ? `, hand ${number}` : ""}`;
+    const shared = sharedWords(hand.wagers);
+    const marks = [hand.skipped && "passed over", hand.absent && "absent"].filter(Boolean);
     return make(
       "div",
-      { class: `hand${about.turn ? " playing" : ""}`, role: "group", "aria-label": about.several ? label : `Hand on box ${box}`, "data-hand": number },
-      this.cardList(hand.cards, label, acrossAt(hand)),
+      { class: `hand${about.turn ? " playing" : ""}`, role: "group", "aria-label": several ? `Hand ${number} of ${count}` : `Hand on box ${box}`, "data-hand": number },
+      this.cardList(hand.cards, "Cards", acrossAt(hand)),
       given && make("span", { class: "given", "aria-hidden": "true" }, "surrender"),
-      make(
-        "p",
-        { class: "total" },
-        make("b", {}, total || (hand.cards.length ? "face down" : "no card")),
-        ...tags.map((tag) => make("span", { class: tag === odds.row ? "row" : "tag" }, tag === odds.row ? `${tag}${odds.odds}` : tag)),
-        hand.skipped && make("span", { class: "tag" }, "passed over"),
-        hand.absent && make("span", { class: "tag" }, "absent"),
-        settled.length ? this.whyButton(`${box}.${number}`, `the result of ${where}`, settled.flatMap((one) => one.clauses), `${where}: ${settled.map((one) => one.words).join(", ")}`) : null,
-      ),
-      this.wagerList(box, number, hand.wagers, about),
+      make("p", { class: "total" }, make("b", {}, total), this.outcome(box, number, hand, tags, shared), ...marks.map((one) => make("span", { class: "tag" }, one))),
+      this.wagerList(box, number, hand.wagers, { ...about, shared }),
     );
   }
 
+  /** Row and odds ("6-7-8 spades, wins 3:1") as a button that tells why; before the settlement what the hand is. */
+  outcome(box, number, hand, tags, shared) {
+    const settled = hand.wagers.flatMap((one) => one.settled ?? []);
+    const row = tags.filter((tag) => /^\d-/.test(tag));
+    const plain = tags.filter((tag) => !row.includes(tag)).join(", "); // doubled, surrendered: to be seen by the cards
+    if (!settled.length) return make("span", { class: row.length ? "result win" : "visually-hidden" }, ` ${[...row, plain].filter(Boolean).join(", ")}`);
+    const sum = settledNet(settled);
+    const words = [...row, shared || "results"].join(", ");
+    const button = this.whyButton(`${box}.${number}`, words, settled.flatMap((one) => one.clauses), `Box ${box}: ${words}`);
+    button.className = `result ${howOf(sum)}`;
+    return button;
+  }
+
   /** From front to back: the controller's chips lie nearest to the cards, those of the others behind. */
-  wagerList(box, hand, wagers, { me, round, several }) {
-    const tappable = !several && (round?.insurable?.length || !hand);
-    const lines = wagers.map((wager) => {
-      const settled = wager.settled ?? [];
-      const amount = dollars(wager.stake) + (wager.double ? ` + ${dollars(wager.double)}` : "");
-      const own = wager.player === me?.name;
-      const name = make("span", { class: "who" }, wager.player);
-      const line = [make("span", { class: "amount" }, amount), " ", name];
-      const marks = [wager.surrendered && !settled.length && "surrendered", wager.rides && "rides", wager.kept && !settled.length && "kept"].filter(Boolean);
-      return make(
-        "li",
-        { class: `wager${own ? " own" : ""}`, "data-key": `${box} ${hand} ${wager.player}`, "data-net": settled.length ? settledNet(settled) : null },
-        chipStack(wager.stake + (wager.double ?? 0)),
-        tappable && !settled.length ? make("button", { type: "button", class: "bettor", "data-box": box, "data-player": wager.player, "data-mark": `${box} ${wager.player}` }, ...line) : make("span", { class: "bettor" }, ...line),
-        ...marks.map((mark) => make("span", { class: "tag" }, mark)),
-        settled.length ? resultOf(settled) : null,
-      );
-    });
+  wagerList(box, hand, wagers, about) {
+    const lines = wagers.map((wager) => this.wagerLine(box, hand, wager, about, wagers.length === 1));
     return make("ul", { class: "wagers", role: "list", "aria-label": "Wagers" }, ...lines);
+  }
+
+  wagerLine(box, hand, wager, { me, round, several, shared, owner }, alone) {
+    const settled = wager.settled ?? [];
+    const amount = dollars(wager.stake) + (wager.double ? ` + ${dollars(wager.double)}` : "");
+    const named = alone && wager.player === owner ? "visually-hidden" : "who"; // the heading names the owner already
+    const line = [make("span", { class: several && settled.length ? "visually-hidden" : "amount" }, amount), " ", make("span", { class: named }, wager.player)];
+    const tappable = !settled.length && (!hand || round?.insurable?.length);
+    const marks = [wager.rides && "rides", !settled.length && wager.surrendered && "surrendered", !settled.length && wager.kept && "kept"].filter(Boolean);
+    return make(
+      "li",
+      { class: `wager${wager.player === me?.name ? " own" : ""}`, "data-key": `${box} ${hand} ${wager.player}`, "data-net": settled.length ? settledNet(settled) : null },
+      chipStack(wager.stake + (wager.double ?? 0)),
+      tappable ? make("button", { type: "button", class: "bettor", "data-box": box, "data-player": wager.player, id: `bettor ${box} ${wager.player}` }, ...line) : make("span", {}, ...line),
+      ...marks.map((mark) => make("span", { class: "tag" }, mark)),
+      settled.length ? resultOf(settled, shared) : null,
+    );
   }
 
   /** A settled round is kept until the next one has cards: the cards leave the layout faster than people read. */
@@ -382,7 +396,7 @@ export class PontoonTable extends HTMLElement {
     const asked = model.settings?.speed ?? 1;
     const pace = typeof asked === "number" ? asked : (PACES[asked] ?? 1);
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden || !this.isConnected;
-    const step = model.events?.length && this.model?.id === model.id && model.version !== this.model.version;
+    const step = model.events?.length && this.shown.startsWith(`${model.id} `) && this.shown !== `${model.id} ${model.version}`;
     return still || !step ? 0 : pace;
   }
 
@@ -471,11 +485,10 @@ function acrossAt(hand) {
   return hand.split && hand.cards[0]?.[0] === "A" && hand.cards.length === 2 ? 2 : 0;
 }
 
-/** The payout row in the words of a hand, and the odds it was paid at. */
-function bonusOdds(hand, tags) {
-  const won = hand.wagers.flatMap((one) => one.settled ?? []).find((one) => one.odds && one.net > 0);
-  const row = tags.find((tag) => /^\d-/.test(tag)) ?? "";
-  return { row, odds: row && won ? ` pays ${won.odds}` : "" };
+/** What is said of all wagers of a hand alike; empty where they came out differently. */
+function sharedWords(wagers) {
+  const words = new Set(wagers.map((one) => settledWords(one.settled ?? [])));
+  return words.size === 1 ? [...words][0] : "";
 }
 
 /** "20: Ann +$10, Ben −$5" */

@@ -1,0 +1,123 @@
+// The dialog that makes a table; loaded when somebody wants one.
+import { button, cents, dialog, dollars, field, make, spaced } from "./parts.js";
+
+const PACES = {
+  relaxed: { card: 900, wagers: 30_000, decision: 60_000, offer: 20_000 },
+  normal: { card: 400, wagers: 15_000, decision: 30_000, offer: 10_000 },
+  quick: { card: 150, wagers: 10_000, decision: 15_000, offer: 6000 },
+  "at once": { card: 0, wagers: 10_000, decision: 15_000, offer: 5000 },
+};
+
+export async function makeTable(app) {
+  let rulebooks;
+  try {
+    ({ rulebooks } = await app.connection.get("/api/rulebooks"));
+  } catch (problem) {
+    return app.notice(problem.words);
+  }
+  const ask = new Form(rulebooks);
+  const box = dialog("Make a table", ask.form);
+  const says = make("p", { role: "alert" });
+  ask.form.append(make("div", { class: "row" }, make("button", { class: "button primary" }, "Make the table"), button("Cancel", () => box.close())), says);
+  const key = crypto.randomUUID();
+  ask.form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    try {
+      const made = await app.connection.post("/api/tables", { ...ask.settings(), key });
+      await seatBots(app, made.id, ask.bots(), key);
+      if (ask.isPrivate.checked) showLink(app, box, made);
+      else (box.close(), app.go(made.link));
+    } catch (problem) {
+      says.textContent = problem.words ?? "an amount is a number such as 12.50";
+    }
+  });
+}
+
+class Form {
+  constructor(rulebooks) {
+    this.rulebooks = rulebooks;
+    this.name = make("input", { id: "new-name", maxlength: 60, autocomplete: "off" });
+    this.rulebook = make("select", { id: "new-rulebook" }, ...rulebooks.map((one) => make("option", { value: one.name }, `${one.title} (${one.place})`)));
+    this.packs = make("select", { id: "new-packs" });
+    this.device = make("select", { id: "new-device" });
+    this.minimum = make("input", { id: "new-minimum", inputmode: "decimal", value: "5", required: true });
+    this.maximum = make("input", { id: "new-maximum", inputmode: "decimal", value: "500" });
+    this.pace = choice("new-pace", Object.keys(PACES), "normal");
+    this.fill = make("select", { id: "new-bots" });
+    this.isPrivate = make("input", { type: "checkbox", id: "new-private" });
+    this.practice = make("input", { type: "checkbox", id: "new-practice", checked: true });
+    this.rulebook.addEventListener("change", () => this._chosen());
+    this._chosen();
+    this.form = make(
+      "form",
+      { class: "grid" },
+      field("Name", this.name),
+      field("Rulebook", this.rulebook),
+      field("Packs", this.packs),
+      field("Cards from", this.device),
+      field("Minimum", this.minimum),
+      field("Maximum", this.maximum, "empty: no limit"),
+      field("Pace", this.pace),
+      field("Programs at the table", this.fill),
+      field("Private: only by link", this.isPrivate),
+      field("Practice: the coach may speak", this.practice),
+    );
+  }
+
+  _chosen() {
+    const one = this.rulebooks.find((book) => book.name === this.rulebook.value);
+    const option = (value, words) => make("option", { value }, words);
+    this.packs.replaceChildren(...one.packs.map((packs) => option(packs, String(packs))));
+    this.packs.value = String(one.usual_packs);
+    this.device.replaceChildren(...one.devices.map((device) => option(device, device === "manual" ? "a shoe shuffled by hand" : spaced(device))));
+    this.fill.replaceChildren(...Array.from({ length: one.boxes }, (_, count) => option(count, count ? String(count) : "none")));
+    this.boxes = one.boxes;
+  }
+
+  settings() {
+    const most = this.maximum.value.trim();
+    return {
+      rulebook: this.rulebook.value,
+      name: this.name.value.trim(),
+      packs: Number(this.packs.value),
+      device: this.device.value,
+      minimum: amount(this.minimum.value),
+      maximum: most ? amount(most) : 0,
+      clocks: PACES[this.pace.value],
+      private: this.isPrivate.checked,
+      practice: this.practice.checked,
+    };
+  }
+
+  /** The last boxes, so that the first are free for people. */
+  bots() {
+    return Array.from({ length: Number(this.fill.value) }, (_, place) => this.boxes - place);
+  }
+}
+
+function amount(text) {
+  const read = cents(text);
+  if (Number.isNaN(read)) throw { words: `${text} is no amount; ${dollars(1250)} is one` };
+  return read;
+}
+
+function choice(id, names, chosen) {
+  return make("select", { id }, ...names.map((name) => make("option", { selected: name === chosen }, name)));
+}
+
+/** A table opens by itself a moment after it was made; a program sits down when it has. */
+async function seatBots(app, table, boxes, key) {
+  for (const box of boxes) await app.connection.post(`/api/tables/${table}/commands`, { key: `${key.slice(0, 40)} ${box}`, command: { type: "SeatBot", box } });
+}
+
+function showLink(app, box, made) {
+  const link = new URL(made.link, location.href).href;
+  const shown = make("input", { id: "made-link", readonly: true, value: link, "aria-label": "Link to the table" });
+  const says = make("span", { role: "status" });
+  const copy = async () => {
+    shown.select();
+    await navigator.clipboard?.writeText(link).then(() => (says.textContent = "Copied"), () => (says.textContent = "Copy it by hand"));
+  };
+  const go = () => (box.close(), app.go(made.link));
+  box.replaceChildren(make("h2", {}, "Your private table"), make("p", {}, "Whoever has this link may come:"), make("p", { class: "row" }, shown, button("Copy", copy), says), button("To the table", go, { class: "button primary" }));
+}
