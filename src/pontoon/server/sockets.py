@@ -7,6 +7,7 @@ import contextlib
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
+import msgspec
 from fastapi import WebSocket, WebSocketDisconnect
 from msgspec import Meta, Struct
 
@@ -27,7 +28,7 @@ from pontoon.server.metrics import CUT_OFF, SOCKETS
 from pontoon.server.people import Account, token_hash
 from pontoon.server.permits import OFFICIALS
 from pontoon.server.problems import Problem, problem
-from pontoon.server.wire import MalformedError, read_as, read_command, strict_json
+from pontoon.server.wire import MalformedError, read_command, strict_json
 from pontoon.view.eye import Eye
 
 OUTBOX = 256
@@ -84,6 +85,7 @@ class Ping(Struct, frozen=True, tag="ping", forbid_unknown_fields=True):
 
 
 Message = Hello | Watch | Unwatch | Do | Ping
+_MESSAGES: Any = msgspec.json.Decoder(Message)
 
 
 class Client:
@@ -158,8 +160,8 @@ class Client:
             if self._allowance < 0:
                 self.say(problem_frame(key, problem("too_many")))
                 return
-            await self._do(read_as(data, Message))  # type: ignore[arg-type] # a union is no type
-        except MalformedError as error:
+            await self._do(_MESSAGES.decode(msgspec.json.encode(data)))
+        except (MalformedError, msgspec.MsgspecError) as error:
             self.say(problem_frame(key, problem("malformed", detail=str(error)[:300])))
         except Exception:  # noqa: BLE001 our bug, and the client hears that nothing was done
             broken("message_failed")

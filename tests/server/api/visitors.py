@@ -62,6 +62,9 @@ class Visitor:
         answer = await self.ask("POST", "/api/tables", body)
         assert answer.status_code == 201, answer.text
         name: str = answer.json()["id"]
+        while body["clocks"] == AT_ONCE and body.get("mode") != "floor":  # until the cards are in the shoe
+            if (await self.get(f"/api/tables/{name}"))["view"]["phase"] == "ready":
+                break
         return name
 
     async def do(self, table: str, kind: str, role: str = "", **facts: Any) -> Response:

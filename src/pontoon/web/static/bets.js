@@ -1,5 +1,5 @@
 // Betting: a chip rail, boxes to tap, and a plan of wagers that is placed as a whole and can be undone until the call.
-import { button, cents, dollars, field, make, refill, spaced } from "./parts.js";
+import { button, cents, dollars, make, refill, spaced } from "./parts.js";
 
 /** @typedef {{stake: number, side: Record<string, number>}} Wager what is meant for one box */
 /** @typedef {Map<number, Wager>} Plan */
@@ -69,7 +69,7 @@ export class Bets extends HTMLElement {
     this.typed = make("input", { inputmode: "decimal", autocomplete: "off", size: 6, id: "typed", "aria-describedby": "typed-note" });
     this.tools = make("div", { class: "row tools" });
     this.note = make("p", { class: "muted reason", id: "typed-note" });
-    const row = make("div", { class: "row" }, this.rail, field("Or type", this.typed), this.kinds);
+    const row = make("div", { class: "row" }, this.rail, make("label", { class: "row" }, "or type", this.typed), this.kinds);
     this.append(this.note, row, this.tools);
   }
 

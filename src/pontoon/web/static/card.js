@@ -54,8 +54,7 @@ const use = (name, x, y, width, height = width) =>
 function face(rank, suit) {
   const index = `<text class="index" x="24" y="47">${rank}</text>${use(suit, 8, 55, 32)}`;
   if ("JQK".includes(rank)) return `${index}${use(rank, 40, 50, 57, 84)}${use(suit, 60, 111, 18).replace("/>", ' class="on"/>')}`;
-  if (rank === "A") return `${index}<circle class="ring" cx="64" cy="98" r="34"/>${use(suit, 42, 75, 44)}`;
-  return index + use(suit, 42, 76, 52);
+  return index + (rank === "A" ? use(suit, 31, 69, 64) : use(suit, 42, 77, 52));
 }
 
 const BACK =

@@ -24,7 +24,8 @@ function stackOf(cents) {
 export function chipStack(cents) {
   const stack = stackOf(cents);
   const picture = document.createElementNS(SVG, "svg");
-  picture.setAttribute("viewBox", "0 0 30 36");
+  const top = 21 - stack.length * 4; // the picture is as high as the stack
+  picture.setAttribute("viewBox", `0 ${top} 30 ${37 - top}`);
   picture.setAttribute("class", "chips");
   picture.setAttribute("aria-hidden", "true");
   picture.innerHTML = stack

@@ -135,7 +135,7 @@ export class Controls extends HTMLElement {
     this.bar = make("div", { class: "actions", role: "toolbar", "aria-label": "Actions" });
     this.more = make("div", { class: "row seldom" });
     this.amount = make("input", { inputmode: "decimal", autocomplete: "off", size: 7, id: "less" });
-    this.less = field("Amount", this.amount, "empty: the full amount");
+    this.less = make("label", { class: "row" }, "Amount, if less", this.amount);
     this.reason = make("p", { class: "muted reason", id: "reason" });
     this.buttons = new Map(ACTIONS.map(([name]) => [name, this._button(name)]));
     this.bar.append(...this.buttons.values());

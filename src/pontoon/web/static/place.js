@@ -1,7 +1,7 @@
 // A table as a page: the cloth, what can be pressed, and the game in words, all fed from one model.
 import "./spoken.js";
 import { Bets, placed, bettingOpen } from "./bets.js";
-import { ACTIONS, momentWords } from "./controls.js";
+import { ACTIONS, inTurn, momentWords } from "./controls.js";
 import { listen } from "./keys.js";
 import { button, field, make } from "./parts.js";
 import "./table.js";
@@ -27,7 +27,7 @@ class Place {
   }
 
   _build(main) {
-    this.title = make("h1", { class: "visually-hidden", tabindex: -1 }, "Table");
+    this.title = make("h1", { class: "visually-hidden" }, "Table");
     this.prompt = make("p", { id: "prompt" }, "Coming to the table…");
     this.panels = make("nav", { id: "panels", "aria-label": "Panels", class: "row" });
     this.cloth = make("pontoon-table");
@@ -65,7 +65,7 @@ class Place {
     document.title = `${name} · Pontoon`;
     this.title.textContent = `${name}, rulebook ${view.rulebook}`;
     this.spoken.say(`${name}, rulebook ${view.rulebook}. ${momentWords(this.model)}`);
-    this.title.focus({ preventScroll: true });
+    if (document.activeElement === document.body) this.root.parentElement.focus({ preventScroll: true });
     if (this.app.settings.coach && room.practice) this.app.openPanel("coach");
   }
 
@@ -81,6 +81,7 @@ class Place {
     this._cloth();
     this.bets.update(model);
     this.controls.update(model);
+    this._bringIntoView();
     this._newcomer();
     this._panels();
     this.app.updatePanel(model);
@@ -101,6 +102,17 @@ class Place {
     } catch (error) {
       console.error(error);
     }
+  }
+
+  /** On a small screen the controls may lie over the box that is to be decided. */
+  _bringIntoView() {
+    const { box } = inTurn(this.model);
+    const now = box && box.controller === this.model.me?.name ? `${this.model.view.number} ${box.number}` : "";
+    if (now && now !== this.inView) {
+      const place = this.cloth.querySelector(`li[data-box="${box.number}"]`);
+      if (place && place.getBoundingClientRect().bottom > this.root.querySelector("#rail").getBoundingClientRect().top) place.scrollIntoView({ block: "center", behavior: "instant" });
+    }
+    this.inView = now;
   }
 
   /** Own chips on the layout are not lost: the result of a round counts when it is over. */

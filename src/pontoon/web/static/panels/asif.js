@@ -1,0 +1,77 @@
+// As if: the same cards and the same decisions under each of the five rulebooks, side by side.
+import { button, field, make, net, spaced } from "../parts.js";
+import { Panel, cite, grid } from "./part.js";
+
+const STATUS = { settled: "played to its end", refused: "stops at a decision", open: "needs cards that were not dealt", impossible: "the wagers do not stand" };
+const RECENT = 20;
+
+export class AsIf extends Panel {
+  build() {
+    this.choice = make("select", { id: "asif-round", onchange: () => this._round(Number(this.choice.value)) });
+    this.body = make("div", { class: "stack", role: "status" });
+    this.pick = make("div", { class: "row" }, field("Round", this.choice), button("Newest", () => this._rounds(), { class: "button small" }));
+    this.append(make("h2", {}, "As if under another rulebook"), make("p", {}, "The same cards in the same order, the same decisions: what would the round have come to elsewhere?"), this.pick, this.body);
+  }
+
+  update(model) {
+    const first = !this.model;
+    this.model = model;
+    if (first && model.id && !this.shown) this._rounds();
+  }
+
+  /** One round of one table, chosen elsewhere. */
+  show({ table, number }) {
+    this.shown = table;
+    this.pick.hidden = true;
+    return this._round(number, table);
+  }
+
+  async _rounds() {
+    const told = await this.attempt(() => this.connection.get(`/api/tables/${this.model.id}/rounds?limit=${RECENT}`));
+    if (!told) return;
+    this.choice.replaceChildren(...told.rounds.map((one) => make("option", { value: one.number }, `${one.number}`)));
+    if (told.rounds.length) await this._round(told.rounds[0].number);
+    else this.body.replaceChildren(make("p", {}, "No round of this table is over yet."));
+  }
+
+  async _round(number, table = this.model.id) {
+    this.body.replaceChildren(make("p", {}, "Playing it again…"));
+    const told = await this.attempt(() => this.connection.get(`/api/rounds/${table}/${number}/as-if`));
+    if (told) this.body.replaceChildren(...this._drawn(number, told));
+    else this.body.replaceChildren(make("p", {}, "This round cannot be played again."));
+  }
+
+  _drawn(number, { played, rulebooks }) {
+    const players = Object.keys(played.players);
+    const heading = ["", ...rulebooks.map((one) => one.rulebook)];
+    const amount = (one, player) => {
+      if (one.status === "impossible") return "–";
+      const so = one.status === "settled" ? "" : " so far";
+      const more = one.differences?.[player] ?? 0;
+      return make("span", { class: more > 0 ? "good" : more < 0 ? "bad" : "" }, net(one.players[player]) + so, more ? make("small", {}, ` (${net(more)})`) : "");
+    };
+    const rows = [
+      ["Outcome", ...rulebooks.map((one) => STATUS[one.status])],
+      ["Dealer", ...rulebooks.map((one) => (one.dealer?.length ? `${one.dealer.join(" ")} · ${one.dealer_words}` : "–"))],
+      ...players.map((player) => [player, ...rulebooks.map((one) => amount(one, player))]),
+    ];
+    const overview = grid(`Round ${number}; played under ${played.rulebook}, in brackets the difference`, heading, rows);
+    return [overview, ...rulebooks.map((one) => this._details(one, one.rulebook === played.rulebook))];
+  }
+
+  _details(one, own) {
+    const stop = one.status !== "settled" && make("p", { class: "bad" }, one.line ? `“${one.line}”: ` : "", one.why, " ", cite(one.clauses, one.why, one.rulebook));
+    const notes = (one.notes ?? []).map((note) => make("p", { class: "muted" }, note));
+    const rows = one.wagers.map((wager) => [
+      wager.player,
+      `box ${wager.box}${wager.hand > 1 ? `, hand ${wager.hand}` : ""}`,
+      wager.kind === "main" ? "wager" : spaced(wager.kind),
+      wager.words,
+      net(wager.net),
+      cite(wager.clauses, wager.words, one.rulebook),
+    ]);
+    const list = rows.length ? grid(`Wagers under ${one.rulebook}`, ["Player", "Place", "Kind", "Result", "Net", "Clause"], rows) : null;
+    return make("details", { open: Boolean(stop) }, make("summary", {}, `${one.rulebook}${own ? " (as it is written)" : ""}: ${STATUS[one.status]}`), stop, ...notes, list);
+  }
+}
+customElements.define("pontoon-asif", AsIf);

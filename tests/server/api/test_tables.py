@@ -1,0 +1,115 @@
+"""Rulebooks, the lobby, making tables, looking at them, and commands over REST."""
+
+from __future__ import annotations
+
+import pytest
+
+from pontoon.rulebook import NAMES, digest, load
+from tests.server.api.visitors import AT_ONCE, Server
+
+pytestmark = pytest.mark.asyncio
+
+
+async def test_rulebooks(server: Server):
+    found = (await server.nobody.get("/api/rulebooks"))["rulebooks"]
+    assert [one["name"] for one in found] == list(NAMES)
+    assert [one["digest"] for one in found] == [digest(load(name)) for name in NAMES]
+    text = await server.nobody.get("/api/rulebooks/canberra")
+    assert text["chapters"][0]["sentences"][0]["key"] == "decks.allowed"
+    clause = await server.nobody.get("/api/rulebooks/adelaide/clauses/48")
+    assert clause["words"].startswith("In VIP rooms")
+    for path in ("/api/rulebooks/poker", "/api/rulebooks/poker/clauses/1", "/api/rulebooks/star/clauses/999"):
+        assert await server.nobody.refused("GET", path) == (404, "not_found")
+
+
+async def test_the_lobby_shows_public_tables_page_by_page(server: Server):
+    ann = await server.guest()
+    public = sorted([await ann.make_table(name=f"Table {one}") for one in range(3)])
+    private = await ann.make_table(private=True)
+    first = await server.nobody.get("/api/tables?limit=2")
+    rest = await server.nobody.get("/api/tables", params={"cursor": first["next"]})
+    assert [one["id"] for one in (*first["tables"], *rest["tables"])] == public
+    assert rest["next"] is None
+    row = first["tables"][0]
+    assert (row["rulebook"], row["boxes"], row["seated"], row["here"]) == ("star", 7, 0, True)
+    assert len(private) == 24
+    assert (await server.nobody.get(f"/api/tables/{private}"))["room"]["private"]
+
+
+async def test_a_table_is_made_once_for_a_key(server: Server):
+    ann = await server.guest()
+    body = {"rulebook": "star", "clocks": AT_ONCE, "key": "mine"}
+    first = await ann.ask("POST", "/api/tables", body)
+    again = await ann.ask("POST", "/api/tables", body)
+    assert first.json() == again.json()
+    assert first.json()["link"] == f"/t/{first.json()['id']}"
+    assert first.headers["location"] == f"/api/tables/{first.json()['id']}"
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"rulebook": "poker"}, (400, "malformed")),
+        ({"rulebook": "star", "packs": 1}, (409, "packs_not_allowed")),
+        ({"rulebook": "star", "overrides": {"split.hands": 9}}, (400, "malformed")),
+        ({"rulebook": "star", "minimum": 1000, "maximum": 500}, (400, "malformed")),
+        ({"rulebook": "star", "minimum": "5"}, (400, "malformed")),
+        ({"rulebook": "star", "minimum": -1}, (400, "malformed")),
+        ({"rulebook": "star", "color": "green"}, (400, "malformed")),
+        ({}, (400, "malformed")),
+    ],
+)
+async def test_a_table_that_cannot_be_made(server: Server, body: object, code: tuple[int, str]):
+    ann = await server.guest()
+    before = server.standing()
+    assert await ann.refused("POST", "/api/tables", body) == code
+    assert await server.nobody.refused("POST", "/api/tables", {"rulebook": "star"}) == (401, "unknown_token")
+    assert server.standing() == before
+
+
+async def test_a_command_over_rest(server: Server):
+    ann = await server.guest()
+    table = await ann.make_table()
+    seen = await ann.get(f"/api/tables/{table}")
+    assert seen["type"] == "snapshot"
+    body = {
+        "key": "one",
+        "version": seen["version"],
+        "command": {"type": "PlaceWager", "box": 1, "player": "Ann", "stake": 1000},
+    }
+    first = await ann.ask("POST", f"/api/tables/{table}/commands", body)
+    again = await ann.ask("POST", f"/api/tables/{table}/commands", body)
+    assert first.json() == again.json() == {"version": seen["version"] + 1}
+    assert (await ann.get(f"/api/tables/{table}"))["view"]["number"] == 1
+
+
+async def test_a_refusal_has_its_clause(server: Server):
+    ann = await server.guest()
+    table = await ann.make_table("canberra")
+    answer = await ann.do(table, "PlaceWager", box=1, player="", stake=100)
+    said = answer.json()
+    assert (answer.status_code, said["code"]) == (409, "below_minimum")
+    assert said["clauses"]
+    assert "minimum" in said["detail"]
+
+
+async def test_refused_commands_change_nothing(server: Server):
+    ann, ben = await server.guest("Ann"), await server.guest("Ben")
+    table = await ann.make_table()
+    await ann.play(table)
+    before = server.standing()
+    for visitor, kind, facts, status in (
+        (ben, "PlaceWager", {"box": 1, "player": "Ann", "stake": 1000}, 403),
+        (ben, "Pause", {}, 403),
+        (ben, "VoidRound", {}, 403),
+        (ann, "Hit", {"box": 1}, 409),
+        (ann, "PlaceWager", {"box": 1, "player": "", "stake": 40_000_000}, 409),
+        (ann, "PlaceWager", {"box": 99, "player": "", "stake": 1000}, 409),
+        (ann, "PlaceWager", {"box": 1, "player": "", "stake": True}, 400),
+        (ann, "Fly", {}, 400),
+        (ann, "Shuffle", {}, 403),
+        (ann, "MakeTable", {}, 403),
+    ):
+        assert (await visitor.do(table, kind, **facts)).status_code == status, kind
+    assert (await ann.do("zzzzzz", "Pause")).status_code == 404
+    assert server.standing() == before
