@@ -440,10 +440,12 @@ class Crowd:
 
     def _of_room(self, state: RoomState) -> Asked:
         chance = self.chance
+        alone = state.settings.bots_alone
+        pace = state.clocks.card if alone or not state.clocks.card else chance.choice((100, 1000))
         bots = [bot.player for bot in state.bots] or ["nobody"]
         commands: tuple[Asked, ...] = (
             r.Pause("a word"),
-            r.SetPace(state.clocks.card and chance.choice((100, 1000)), chance.choice((100, 5000))),
+            r.SetPace(pace, chance.choice((100, 5000))),
             r.SeatBot(self.box(state.table), chance.choice(tuple(BOTS))),
             r.SeatBot(self.box(state.table), "random", chance.choice((0, 1000, 2000))),
             r.RemoveBot(chance.choice(bots)),
@@ -795,6 +797,8 @@ class Simulation:
         lives = [live for live in lives if live.room.state.table.mode == "automatic"]
         for _ in range(20):
             await asyncio.sleep(300)
+            if not any(Crowd.boxes(live.room.state.table) for live in lives):
+                break
         for live in lives:
             table, plan = live.room.state.table, live.room.plan()
             if Crowd.boxes(table):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -224,7 +225,7 @@ async def test_everybody_acts_in_the_own_role_or_as_a_player():
 async def test_an_official_may_play_too(server: Server):
     official = await server.account("Off", "inspector")
     table = await official.make_table()
-    wager = {"box": 1, "player": "", "stake": 1000}
+    wager: dict[str, Any] = {"box": 1, "player": "", "stake": 1000}
     assert (await official.do(table, "PlaceWager", **wager)).status_code == 403
     assert (await official.do(table, "PlaceWager", "player", **wager)).status_code == 200
     assert (await official.do(table, "Pause", "administrator")).status_code == 403

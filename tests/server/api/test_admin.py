@@ -79,6 +79,20 @@ async def test_the_books(server: Server, tmp_path: Path):
     assert root["hash"] == server.house.store.roots()[-1].hash
 
 
+async def test_the_same_on_a_file(tmp_path: Path):
+    store = SqliteStore(tmp_path / "pontoon.db")
+    async with running(tmp_path, store) as server:
+        boss, ann = await server.account("Boss", "administrator"), await server.guest()
+        table = await ann.make_table()
+        await ann.play(table, 3)
+        assert len((await ann.get("/api/me/last"))["steps"]) > 3
+        assert (await boss.get("/api/admin/balance"))["zero"]
+        assert (await boss.get("/api/admin/verify"))["whole"]
+        assert (await boss.ask("POST", "/api/admin/backup")).status_code == 201
+        assert await boss.get("/ready") == {"status": "ready"}
+    store.close()
+
+
 async def test_without_a_folder_there_is_no_backup():
     async with running() as server:
         boss = await server.account("Boss", "administrator")
@@ -107,6 +121,7 @@ async def _log(visitor: Any, stream: str) -> list[dict[str, Any]]:
 async def test_the_log_of_a_shoe_in_play_keeps_its_secrets(server: Server):
     boss, ann = await server.account("Boss", "inspector"), await server.guest()
     table = await ann.make_table("division-15")
+    await ann.sit(table)
     await ann.play(table, 3)
     keeper = server.house.lives[table].room.keeper
     assert keeper.tree is not None

@@ -10,7 +10,7 @@ import pytest
 from pontoon.server.history import shoes
 from pontoon.table.fairness import read, verify
 from pontoon.transcript.read import read as read_transcript
-from pontoon.transcript.replay import replay
+from pontoon.transcript.replay import Replay, replay
 from tests.server.api.visitors import AT_ONCE, Server
 
 pytestmark = pytest.mark.asyncio
@@ -74,13 +74,15 @@ async def test_the_last_game_step_by_step(server: Server):
 async def test_a_transcript_settles_to_the_same(server: Server, rulebook: str):
     ann = await server.guest()
     table = await ann.make_table(rulebook)
+    await ann.sit(table)
     await ann.play(table, 6)
     for number in range(1, 7):
         answer = await ann.ask("GET", f"/api/rounds/{table}/{number}/transcript")
         assert answer.headers["content-disposition"] == f'attachment; filename="{table}-{number:04d}.prt"'
         row = await ann.get(f"/api/rounds/{table}/{number}")
         settled = replay(read_transcript(answer.text))
-        nets = sum(one.net for one in settled.round.settlements)
+        assert isinstance(settled, Replay)
+        nets = sum(one.net for one in settled.state.settlements)
         assert nets == row["players"][0]["net"]
 
 

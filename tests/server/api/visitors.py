@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import count
@@ -62,10 +63,20 @@ class Visitor:
         answer = await self.ask("POST", "/api/tables", body)
         assert answer.status_code == 201, answer.text
         name: str = answer.json()["id"]
-        while body["clocks"] == AT_ONCE and body.get("mode") != "floor":  # until the cards are in the shoe
-            if (await self.get(f"/api/tables/{name}"))["view"]["phase"] == "ready":
-                break
+        await self._ready(name)
         return name
+
+    async def _ready(self, table: str) -> None:
+        """Until the cards are in the shoe, where the program brings them there at once."""
+        for _ in range(100):
+            if (await self.get(f"/api/tables/{table}"))["view"]["phase"] == "ready":
+                break
+            await asyncio.sleep(0)
+
+    async def sit(self, table: str) -> None:
+        """Some documents want the cards shown to the first player before the shuffle."""
+        assert (await self.do(table, "Sit", player="", box=1)).status_code == 200
+        await self._ready(table)
 
     async def do(self, table: str, kind: str, role: str = "", **facts: Any) -> Response:
         body: dict[str, Any] = {"key": f"k{next(_KEYS)}", "command": {"type": kind, **facts}}

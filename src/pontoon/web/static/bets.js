@@ -66,11 +66,11 @@ export class Bets extends HTMLElement {
     this.busy = false;
     this.rail = make("div", { class: "row rail", role: "radiogroup", "aria-label": "Chip" });
     this.kinds = make("div", { class: "row kinds", role: "radiogroup", "aria-label": "Chips go on" });
-    this.typed = make("input", { inputmode: "decimal", autocomplete: "off", size: 6, id: "typed", "aria-describedby": "typed-note" });
+    this.typed = make("input", { inputmode: "decimal", autocomplete: "off", size: 6, id: "typed", "aria-label": "Or type an amount", placeholder: "amount" });
     this.tools = make("div", { class: "row tools" });
-    this.note = make("p", { class: "muted reason", id: "typed-note" });
-    const row = make("div", { class: "row" }, this.rail, make("label", { class: "row" }, "or type", this.typed), this.kinds);
-    this.append(this.note, row, this.tools);
+    this.words = "";
+    const row = make("div", { class: "row" }, this.rail, this.typed, this.kinds);
+    this.append(row, this.tools);
   }
 
   update(model) {
@@ -83,7 +83,7 @@ export class Bets extends HTMLElement {
     this._drawKinds(model);
     this._drawTools(model);
     const seat = this._seat() ? "" : "Tap a box to bet; placing takes the seat there. ";
-    this.note.textContent = model.stopped || (this.dirty ? `Not placed yet: ${this._meant(placed(model))}` : seat + limitWords(model.view.limits));
+    this.words = model.stopped || (this.dirty ? `Not placed yet: ${this._meant(placed(model))}` : seat + limitWords(model.view.limits));
   }
 
   /** Wagers of the last round are kept to be repeated; a new one begins empty. */
@@ -231,8 +231,8 @@ export class Bets extends HTMLElement {
     const { model } = this;
     if (!this._open()) return;
     const commands = commandsFor(model.me.name, placed(model), this.plan);
-    const first = commands.find((one) => one.type === "PlaceWager");
-    if (first && !this._seat() && free(model).includes(first.box)) commands.unshift({ type: "Sit", player: model.me.name, box: first.box });
+    const first = commands.find((one) => one.type === "PlaceWager" && free(model).includes(one.box));
+    if (first && !this._seat()) commands.unshift({ type: "Sit", player: model.me.name, box: first.box });
     if (!(await this._send(commands))) this.plan = copy(placed(this.model));
     this._changed();
   }
@@ -281,7 +281,6 @@ export class Bets extends HTMLElement {
   _changed(words = "") {
     const pending = [...this.plan].filter(([box, one]) => written(one) !== written(placed(this.model).get(box)));
     this.model.pending = Object.fromEntries(pending);
-    this.update(this.model);
     this.dispatchEvent(new CustomEvent("pending", { bubbles: true }));
     if (words) this._say(words);
   }

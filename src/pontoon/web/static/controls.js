@@ -128,6 +128,13 @@ function slip(model, name, command) {
   return found ? found[2](facts) : "";
 }
 
+/** Whether one sits here or has chips on the layout; whoever only watches needs no buttons. */
+function plays({ view, me }) {
+  if (!me) return false;
+  const bets = (view.round?.boxes ?? []).some((box) => box.bettors.some((one) => one.player === me.name));
+  return bets || (view.seats ?? []).some((one) => one.player === me.name);
+}
+
 // --- the element ---
 
 export class Controls extends HTMLElement {
@@ -174,7 +181,7 @@ export class Controls extends HTMLElement {
       else one.removeAttribute("aria-keyshortcuts");
     }
     this._extras(model);
-    this.hidden = model.room.waits === "wagers" && !mine(model).some((row) => row.allowed?.some((one) => one.type !== "TakeBack"));
+    this.hidden = model.room.waits === "wagers" || !plays(model);
     this._moment(model);
   }
 

@@ -41,7 +41,7 @@ class Place {
     this.root = make("div", { id: "table-page" }, this.title, this.cloth, hands, words, this.panels);
     for (const name of ["box-tap", "bettor-tap"]) this.root.addEventListener(name, ({ detail }) => this._tapped(detail.box));
     this.root.addEventListener("told", ({ detail }) => this.spoken.say(detail));
-    this.root.addEventListener("pending", () => this.model.view && this._cloth());
+    this.root.addEventListener("pending", () => this.update());
     main.replaceChildren(this.root);
     this.spoken.use({ press: (name) => this.controls.press(name), bets: this.bets, session: this.app.session });
   }
@@ -76,10 +76,10 @@ class Place {
     const { session } = this.app;
     model.stopped = STOPPED[session.stopped] ?? "";
     this._reckon();
-    this.prompt.textContent = momentWords(model);
     this.prompt.classList.toggle("asked", Boolean(model.me && model.room.players?.includes(model.me.name)));
     this._cloth();
     this.bets.update(model);
+    this.prompt.textContent = [momentWords(model), !this.bets.hidden && this.bets.words].filter(Boolean).join(". ");
     this.controls.update(model);
     this._bringIntoView();
     this._newcomer();

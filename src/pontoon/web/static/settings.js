@@ -3,6 +3,7 @@
 const KEPT = "pontoon.settings";
 const SESSION = "pontoon.session";
 const MINUTE = 60_000;
+const BREAK = 30 * MINUTE; // whoever was away so long begins a new session
 export const PAUSE = 60_000; // how long betting stays closed after a stop before it can be opened again
 
 export const DEFAULTS = {
@@ -45,20 +46,23 @@ export class Settings extends EventTarget {
   }
 }
 
-/** One sitting: it goes on over a reload, and ends with the browser's tab. */
+/** One sitting: it goes on when the page is closed and opened again, and ends with a break. */
 export class Session extends EventTarget {
   /** @param {Settings} settings */
   constructor(settings) {
     super();
     this.settings = settings;
     /** @type {{began: number, name: string, first: number, given: number, checked: number, openAfter: number, lossSeen: number, timeSeen: number}} */
-    this.kept = read(sessionStorage, SESSION);
+    this.kept = read(localStorage, SESSION);
+    if (Date.now() - (this.kept.seen ?? 0) > BREAK) this.kept = /** @type {any} */ ({});
     this.kept.began ??= Date.now();
     this.kept.checked ??= this.kept.began;
     this.wallet = 0;
     this.out = 0; // own chips on the table while wagers are open
     this.held = false; // a round with own chips is under way: the result is known when it is over
     this.net = this.kept.net ?? 0;
+    this.told = false; // that a stop is reached
+    this._keep();
     setInterval(() => this._tick(), 1000);
   }
 
@@ -102,6 +106,7 @@ export class Session extends EventTarget {
     if (stop === "loss") this.kept.lossSeen = -this.net;
     if (stop === "time") this.kept.timeSeen = this.minutes;
     this.kept.openAfter = 0;
+    this.told = false;
     this._keep();
   }
 
@@ -118,16 +123,19 @@ export class Session extends EventTarget {
   }
 
   _keep() {
-    sessionStorage.setItem(SESSION, JSON.stringify(this.kept));
+    this.kept.seen = Date.now();
+    localStorage.setItem(SESSION, JSON.stringify(this.kept));
     this.dispatchEvent(new Event("change"));
   }
 
   _tick() {
-    if (this.stopped && !this.kept.openAfter) {
-      this.kept.openAfter = Date.now() + PAUSE;
+    if (this.stopped && !this.told) {
+      this.told = true;
+      this.kept.openAfter ||= Date.now() + PAUSE;
       this._keep();
       this.dispatchEvent(new Event("stop"));
     }
+    if (Date.now() - this.kept.seen > MINUTE) this._keep();
     const every = this.settings.realityCheck * MINUTE;
     if (every && this.kept.name && Date.now() - this.kept.checked >= every) {
       this.checked();

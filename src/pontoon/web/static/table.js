@@ -148,6 +148,7 @@ export class PontoonTable extends HTMLElement {
     this.part("dealer", [view.round?.dealer, view.round?.exposed, had], () => this.drawDealer(view.round ?? {}, had));
     this.drawCall(model, room);
     for (const seat of this.seats) this.drawBox(seat, model, room);
+    this.boxes.dataset.own = String(this.boxes.querySelectorAll(".mine").length);
     if (before) this.afterMoves(before);
   }
 
@@ -262,7 +263,7 @@ export class PontoonTable extends HTMLElement {
     const betting = isBetting(view);
     const free = !owner && !seats.some((one) => one.player === name);
     const meant = betting && pending?.[box];
-    const states = { mine, empty: !owner, "in-turn": !!turn, meant: !!meant };
+    const states = { mine, empty: !owner && !meant, "in-turn": !!turn, meant: !!meant };
     for (const [state, on] of Object.entries(states)) item.classList.toggle(state, on);
     item.dataset.hands = String(place?.hands?.length ?? 0);
     item.ariaCurrent = turn ? "true" : null;
@@ -278,7 +279,7 @@ export class PontoonTable extends HTMLElement {
   }
 
   drawHeading({ box, heading }, { owner, mine, bot, sits, name }) {
-    const marks = [mine && (owner === name ? "you" : "you bet here"), bot && "program", sits?.restricted && "held to the minimum", sits?.maximum && `limit ${dollars(sits.maximum)}`];
+    const marks = [mine && (owner === name ? "you" : "you bet here"), owner && bot && "program", sits?.restricted && "held to the minimum", sits?.maximum && `limit ${dollars(sits.maximum)}`];
     const number = of("span", "number", hush("Box "), String(box), hush(owner ? ", " : ", free"));
     refill(heading, number, owner && of("span", "who", owner), ...marks.map((one) => one && of("span", "tag", one)));
   }

@@ -43,19 +43,15 @@ export class AsIf extends Panel {
 
   _drawn(number, { played, rulebooks }) {
     const players = Object.keys(played.players);
-    const heading = ["", ...rulebooks.map((one) => one.rulebook)];
     const amount = (one, player) => {
       if (one.status === "impossible") return "–";
       const so = one.status === "settled" ? "" : " so far";
       const more = one.differences?.[player] ?? 0;
       return make("span", { class: more > 0 ? "good" : more < 0 ? "bad" : "" }, net(one.players[player]) + so, more ? make("small", {}, ` (${net(more)})`) : "");
     };
-    const rows = [
-      ["Outcome", ...rulebooks.map((one) => STATUS[one.status])],
-      ["Dealer", ...rulebooks.map((one) => (one.dealer?.length ? `${one.dealer.join(" ")} · ${one.dealer_words}` : "–"))],
-      ...players.map((player) => [player, ...rulebooks.map((one) => amount(one, player))]),
-    ];
-    const overview = grid(`Round ${number}; played under ${played.rulebook}, in brackets the difference`, heading, rows);
+    const dealer = (one) => (one.dealer?.length ? `${one.dealer.join(" ")}, ${one.dealer_words}` : "–");
+    const rows = rulebooks.map((one) => [one.rulebook, STATUS[one.status], dealer(one), ...players.map((player) => amount(one, player))]);
+    const overview = grid(`Round ${number}; played under ${played.rulebook}, in brackets the difference`, ["Rulebook", "Outcome", "Dealer", ...players], rows);
     return [overview, ...rulebooks.map((one) => this._details(one, one.rulebook === played.rulebook))];
   }
 

@@ -79,9 +79,10 @@ class Coach extends Panel {
       const from = place(Math.min(0, one.value)), to = place(Math.max(0, one.value));
       const bar = svg("svg", { class: `bar ${one.best ? "best" : ""}`, viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect", { x: from, y: 1, width: Math.max(to - from, 0.6), height: 8 }), svg("line", { x1: place(0), x2: place(0), y1: 0, y2: 10 }));
       const marks = [one.best && "best", one.chart && "chart"].filter(Boolean).join(", ");
-      return [one.action, bar, one.value.toFixed(4), cents(one.cents), marks, cite(one.clauses, `${one.action} is allowed`, this.model.view.rulebook)];
+      const name = make("span", {}, one.action, marks && make("small", { class: "good" }, ` ${marks}`));
+      return [name, bar, one.value.toFixed(4), cents(one.cents), cite(one.clauses, `${one.action} is allowed`, this.model.view.rulebook)];
     });
-    return grid(`What each decision is worth, of a wager of ${dollars(stake)}`, ["Decision", "", "A unit", "Chips", "", "Clause"], rows);
+    return grid(`What each decision is worth, of a wager of ${dollars(stake)}`, ["Decision", "Value", "A unit", "Chips", "Clause"], rows);
   }
 
   _square({ square, actions }) {

@@ -48,7 +48,7 @@ class History extends Panel {
     const told = await this.attempt(() => this.connection.get(`/api/rounds?${this._base}&limit=${PAGE}${more}`));
     if (!told) return undefined;
     const rows = told.rounds.map((one) => this._row(one));
-    const table = make("table", {}, make("caption", {}, this.mine ? "My rounds, newest first" : "Rounds of this table, newest first"), make("thead", {}, make("tr", {}, ...["Round", "When", "Result", ""].map((one) => make("th", { scope: "col" }, one)))), make("tbody", {}, ...rows));
+    const table = make("table", {}, make("caption", {}, this.mine ? "My rounds, newest first" : "Rounds of this table, newest first"), make("thead", {}, make("tr", {}, ...["Round", "When", "Result", "Steps"].map((one) => make("th", { scope: "col" }, one)))), make("tbody", {}, ...rows));
     const older = told.next && button("Older rounds", () => this._page(told.next), { class: "button small" });
     const files = ["csv", "json"].map((kind) => button(`Save as ${kind.toUpperCase()}`, () => this.attempt(() => save(this.connection, `/api/rounds.${kind}?${this._base}`, `rounds.${kind}`)), { class: "button small" }));
     this.list.replaceChildren(rows.length ? make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Rounds" }, table) : make("p", {}, "No rounds yet."), make("div", { class: "row" }, ...[older, ...(rows.length ? files : [])].filter(Boolean)));

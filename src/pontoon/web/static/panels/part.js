@@ -50,7 +50,8 @@ export async function save(connection, path, name) {
 export function cite(clauses, words, rulebook) {
   if (!clauses?.length) return null;
   const tell = (event) => event.currentTarget.dispatchEvent(new CustomEvent("why", { bubbles: true, detail: { clauses, words, rulebook } }));
-  return button(clauses.join(", "), tell, { class: "cite", "aria-label": `Clause ${clauses.join(", ")}: ${words}` });
+  const short = clauses.length > 1 ? `${clauses[0]} +${clauses.length - 1}` : clauses[0];
+  return button(short, tell, { class: "cite", "aria-label": `Clause ${clauses.join(", ")}: ${words}` });
 }
 
 /** A table with a caption; the first row is its heading, the first cell of each other row too. */
