@@ -14,10 +14,11 @@ import pytest_asyncio
 from msgspec.structs import replace
 
 from pontoon.analysis import Solver
+from pontoon.cards import PACK, Card
 from pontoon.rulebook import NAMES, load
 from pontoon.server import coach
 from pontoon.server.api import learning
-from pontoon.server.coach import Game, Question
+from pontoon.server.coach import Game, Kind, Question, Solved
 from tests.server.api.visitors import Server, Visitor, running
 
 PATIENT = {"card": 0, "wagers": 0, "decision": 600_000, "offer": 600_000}
@@ -73,7 +74,7 @@ async def act(visitor: Visitor, table: str, chance: Random, *wanted: str) -> dic
 async def begin(visitor: Visitor, table: str, chance: Random, stake: int = 1000) -> dict[str, Any]:
     """Play rounds until one waits for the first decision of the visitor."""
     for _ in range(60):
-        view = (await seen(visitor, table))["view"]
+        view: dict[str, Any] = (await seen(visitor, table))["view"]
         waits = view.get("round", {})
         if waits.get("stage") == "decision" and len(waits["boxes"][0]["hands"]) == 1:
             return view
@@ -181,38 +182,43 @@ async def test_coach_of_a_box_of_somebody_else(server: Server):
 GAME = Game("star", (), 8, "10.00")
 
 
+async def solved(kind: Kind, hand: str, dealer: str, game: Game = GAME, **more: Any) -> Solved:
+    """Ask the worker, whose process is warm by now."""
+    facts = {"layout": (), "earlier": (), **more}
+    question = Question(game, kind, tuple(map(Card, hand.split())), Card(dealer), **facts)
+    found = await learning.WORKER.ask(coach.solve, question, patience=60)
+    assert found is not None
+    return found
+
+
+@pytest.mark.asyncio
 @pytest.mark.parametrize(
-    ("question", "actions"),
+    ("kind", "hand", "dealer", "more", "actions"),
     [
-        (Question(GAME, "insurance", ("9c", "8d"), "Ah", (), ()), ("decline", "insure")),
-        (Question(GAME, "doubled", ("6s", "5c", "2h"), "9h", (), (), may=("keep", "forfeit")), ("forfeit", "keep")),
-        (Question(GAME, "decision", ("As", "Kc"), "6h", (), ()), ()),
-        (Question(GAME, "decision", ("9s", "7c"), "6h", (), (), split=True, may=("hit", "stand")), ("stand", "hit")),
+        ("insurance", "9c 8d", "Ah", {}, ("decline", "insure")),
+        ("doubled", "6s 5c 2h", "9h", {"may": ("keep", "forfeit")}, ("forfeit", "keep")),
+        ("decision", "As Kc", "6h", {}, ()),
+        ("decision", "9s 7c", "6h", {"split": True, "may": ("hit", "stand")}, ("stand", "hit")),
     ],
 )
-def test_each_kind_of_question(question: Question, actions: tuple[str, ...]):
-    solved = coach.solve(question)
-    assert tuple(one.action for one in solved.values) == actions
-    assert (solved.square is not None) == (bool(actions) and question.kind != "insurance")
+async def test_each_kind_of_question(kind: Kind, hand: str, dealer: str, more: dict[str, Any], actions: Any):
+    found = await solved(kind, hand, dealer, **more)
+    assert tuple(one.action for one in found.values) == actions
+    assert (found.square is not None) == (bool(actions) and kind != "insurance")
 
 
-def test_surrender_is_weighed_against_the_best_other_decision():
-    game = Game("canberra", (), 4, "10.00")
-    solved = coach.solve(Question(game, "surrender", ("9c", "7d"), "Ah", (), ()))
-    assert {one.action for one in solved.values} <= {"surrender", "play on"}
+@pytest.mark.asyncio
+async def test_surrender_is_weighed_against_the_best_other_decision():
+    found = await solved("surrender", "9c 7d", "Ah", Game("canberra", (), 4, "10.00"))
+    assert {one.action for one in found.values} <= {"surrender", "play on"}
 
 
-def test_a_shoe_that_is_nearly_empty_is_counted_by_the_round_alone():
-    cards = tuple(card for card in load_pack() for _ in range(8))[:370]
-    solved = coach.solve(Question(GAME, "decision", ("Ks", "6s"), "Kd", (), tuple(cards)))
-    assert solved.basis == "round"
-    assert solved.values
-
-
-def load_pack() -> tuple[str, ...]:
-    from pontoon.cards import PACK
-
-    return PACK
+@pytest.mark.asyncio
+async def test_a_shoe_that_is_nearly_empty_is_counted_by_the_round_alone():
+    cards = tuple(card for card in PACK for _ in range(8))[:370]
+    found = await solved("decision", "Ks 6s", "Kd", earlier=cards)
+    assert found.basis == "round"
+    assert found.values
 
 
 # --- the same round elsewhere --------------------------------------------------------------------------
@@ -258,7 +264,7 @@ async def test_rulings_are_for_officials(server: Server):
     table = await ann.make_table()
     tried = {"command": {"type": "VoidRound"}}
     assert await ann.refused("GET", f"/api/tables/{table}/rulings") == (403, "forbidden")
-    assert await ann.refused("GET", f"/api/tables/{table}/rulings/misplaced") == (403, "forbidden")
+    assert await ann.refused("GET", f"/api/tables/{table}/irregularities/misplaced") == (403, "forbidden")
     assert await ann.refused("POST", f"/api/tables/{table}/rulings/preview", tried) == (403, "forbidden")
 
 
@@ -317,10 +323,10 @@ async def test_a_preview_tells_nothing_of_the_shoe(server: Server):
 async def test_remedies_of_an_error_in_the_round(server: Server):
     ann, sue, chance = await server.guest("Ann"), await server.account("Sue", "game_supervisor"), Random(7)
     table = await ann.make_table("division-15", clocks=PATIENT)
-    assert await sue.refused("GET", f"/api/tables/{table}/rulings/misplaced") == (404, "no_such_round")
+    assert await sue.refused("GET", f"/api/tables/{table}/irregularities/misplaced") == (404, "no_such_round")
     await begin(ann, table, chance)
-    assert await sue.refused("GET", f"/api/tables/{table}/rulings/nothing") == (404, "not_found")
-    found = (await sue.get(f"/api/tables/{table}/rulings/misplaced?box=1"))["ruling"]
+    assert await sue.refused("GET", f"/api/tables/{table}/irregularities/nothing") == (404, "not_found")
+    found = (await sue.get(f"/api/tables/{table}/irregularities/misplaced?box=1"))["ruling"]
     assert found["before"]["chips"] == {"Ann": "10.00"}
     assert {one["name"] for one in found["remedies"]} >= {"put right"}
-    assert await sue.refused("GET", f"/api/tables/{table}/rulings/misplaced?box=5") == (409, "no_ruling")
+    assert await sue.refused("GET", f"/api/tables/{table}/irregularities/misplaced?box=5") == (409, "no_ruling")

@@ -98,7 +98,7 @@ class Gate:
             await self.app(scope, receive, send)
             return
         length = dict(scope["headers"]).get(b"content-length", b"0")
-        if not length.isdigit() or int(length) > LARGEST_BODY:
+        if not length.isdigit() or len(length) > len(str(LARGEST_BODY)) or int(length) > LARGEST_BODY:
             await _too_large(send)
             return
         size = 0
@@ -121,7 +121,7 @@ class Gate:
 
 async def _too_large(send: Any) -> None:  # noqa: ANN401 ASGI
     no = problem("malformed", detail=f"a body has at most {LARGEST_BODY} bytes")
-    body = f'{{"type":"about:blank","title":"malformed","status":413,"detail":"{no.words}","code":"malformed"}}'
+    body = f'{{"type":"about:blank","title":"malformed","status":413,"detail":"{no.words}","code":"malformed","clauses":[]}}'
     headers = [(b"content-type", b"application/problem+json"), (b"connection", b"close"), *HEADERS]
     await send({"type": "http.response.start", "status": 413, "headers": headers})
     await send({"type": "http.response.body", "body": body.encode()})

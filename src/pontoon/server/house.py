@@ -271,12 +271,18 @@ class House:
         return room
 
     def _opening(self, room: str, first: Draft) -> list[Draft]:
-        """A table dealt by the program is open from its making on."""
+        """A table dealt by the program is open from its making on, its cards shuffled as far as nobody is waited for."""
         made = Room(room, self._chance)
         made.follow(entries_of(Append(stream_of(room), 0, 0, (first,)), NOTHING)[0])
-        plan = made.plan()
-        decided = made.decide(made.state, plan) if plan is not None else None
-        return [decided.draft] if isinstance(decided, Decided) else []
+        drafts: list[Draft] = []
+        state = made.state
+        while (plan := made.plan(state)) is not None and not plan.delay:
+            decided = made.decide(state, plan)
+            if not isinstance(decided, Decided):
+                break
+            drafts.append(decided.draft)
+            state = decided.state
+        return drafts
 
     async def command(self, actor: Actor, room: str, asked: Asked, key: str, seen: int | None) -> int | Problem:
         """Ask something of a room, wherever it is owned; the version it led to, or why not."""

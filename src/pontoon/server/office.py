@@ -6,8 +6,7 @@ import secrets
 import time
 from collections.abc import Callable
 
-from argon2 import PasswordHasher
-
+from pontoon.server.accounts import HASHER
 from pontoon.server.people import STREAM, People, RoleGiven, TokensRevoked, draft
 from pontoon.server.permits import ROLES, Role
 from pontoon.server.problems import Problem
@@ -62,7 +61,7 @@ class Office:
         """Make an account; its password, which is kept nowhere else."""
         given = self._role(role)
         password = secrets.token_urlsafe(12)
-        hashed = PasswordHasher().hash(password)
+        hashed = HASHER.hash(password)
         self._write(lambda: self.people.opened(name, given, hashed))
         return password
 

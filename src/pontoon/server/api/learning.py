@@ -570,7 +570,7 @@ def _chips(players: Iterable[str], state: Round | None) -> dict[str, int]:
     return chips
 
 
-@router.get("/tables/{table}/rulings/{kind}", **route(gives=Remedies, signed="must", no=(403, 404, 409, 429)))
+@router.get("/tables/{table}/irregularities/{kind}", **route(gives=Remedies, signed="must", no=(403, 404, 409, 429)))
 async def remedies(
     house: HouseHere,
     _: Official,

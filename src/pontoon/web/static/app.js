@@ -7,7 +7,7 @@ const settings = new Settings();
 const connection = new Connection();
 const session = new Session(settings);
 const at = (id) => /** @type {any} */ (document.getElementById(id));
-export const app = { connection, settings, session, go, notice, openPanel, closePanel, showHelp };
+export const app = { connection, settings, session, go, notice, openPanel, closePanel, showHelp, newChips };
 
 /** The page that is shown: it has `update`, `close`, and perhaps `frame`. @type {any} */
 let page = null;
@@ -82,8 +82,8 @@ connection.addEventListener("status", ({ detail }) => {
 connection.addEventListener("notice", ({ detail }) => notice(detail.words, detail.clauses));
 connection.addEventListener("problem", ({ detail }) => {
   if (detail.code === "unknown_token") return;
-  notice(detail.words, detail.clauses);
   if (detail.code === "no_such_table") go("/", true);
+  notice(detail.words, detail.clauses);
 });
 connection.addEventListener("frame", ({ detail }) => page?.frame?.(detail));
 connection.addEventListener("wallet", () => {
@@ -103,6 +103,19 @@ function who() {
   at("who").hidden = at("purse").hidden = !me;
   at("name").textContent = me?.name ?? "";
   at("wallet").textContent = dollars(me?.wallet ?? 0);
+}
+
+/** New play chips; they are no gain. */
+async function newChips() {
+  const had = connection.me?.wallet ?? 0;
+  try {
+    const told = await connection.post("/api/me/chips");
+    session.chipsGiven(told.wallet - had);
+    if (connection.me) connection.me.wallet = told.wallet;
+    connection.dispatchEvent(new CustomEvent("wallet", { detail: told }));
+  } catch (problem) {
+    notice(problem.words);
+  }
 }
 
 function sitting() {

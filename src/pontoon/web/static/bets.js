@@ -1,5 +1,5 @@
 // Betting: a chip rail, boxes to tap, and a plan of wagers that is placed as a whole and can be undone until the call.
-import { button, cents, dollars, make, refill, spaced } from "./parts.js";
+import { button, cents, dollars, make, renew, spaced } from "./parts.js";
 
 /** @typedef {{stake: number, side: Record<string, number>}} Wager what is meant for one box */
 /** @typedef {Map<number, Wager>} Plan */
@@ -67,6 +67,7 @@ export class Bets extends HTMLElement {
     this.rail = make("div", { class: "row rail", role: "radiogroup", "aria-label": "Chip" });
     this.kinds = make("div", { class: "row kinds", role: "radiogroup", "aria-label": "Chips go on" });
     this.typed = make("input", { inputmode: "decimal", autocomplete: "off", size: 6, id: "typed", "aria-label": "Or type an amount", placeholder: "amount" });
+    this.typed.addEventListener("keydown", (event) => event.key === "Enter" && this._entered());
     this.tools = make("div", { class: "row tools" });
     this.words = "";
     const row = make("div", { class: "row" }, this.rail, this.typed, this.kinds);
@@ -115,7 +116,7 @@ export class Bets extends HTMLElement {
   _drawRail({ view }) {
     const chips = chipsFor(view.limits);
     if (!chips.includes(this.chip)) this.chip = chips.find((one) => one >= (view.limits.minimum || 0)) ?? chips[0];
-    refill(this.rail, ...chips.map((one) => this._radio(`chip-${one}`, dollars(one), this.chip === one, () => (this.chip = one), "chip")));
+    renew(this.rail, ...chips.map((one) => this._radio(`chip-${one}`, dollars(one), this.chip === one, () => (this.chip = one), "chip")));
   }
 
   _drawKinds({ view }) {
@@ -123,7 +124,7 @@ export class Bets extends HTMLElement {
     if (!kinds.includes(this.on)) this.on = MAIN;
     this.kinds.hidden = kinds.length < 2;
     const words = (kind) => (kind === MAIN ? "Wager" : spaced(kind));
-    refill(this.kinds, ...kinds.map((kind) => this._radio(`on-${kind}`, words(kind), this.on === kind, () => (this.on = kind), "button small")));
+    renew(this.kinds, ...kinds.map((kind) => this._radio(`on-${kind}`, words(kind), this.on === kind, () => (this.on = kind), "button small")));
   }
 
   _radio(id, words, checked, choose, kind) {
@@ -147,18 +148,18 @@ export class Bets extends HTMLElement {
     const lie = placed(model);
     const passed = model.room.passed?.includes(model.me?.name);
     const seat = this._seat();
-    const tool = (id, label, press, usable, kind = "") => button(label, press, { id, class: `button ${kind}`, disabled: !usable });
-    refill(
+    const tool = (id, label, press, usable, kind = "") => button(label, () => usable && press(), { id, class: `button ${kind}`, "aria-disabled": String(!usable) });
+    renew(
       this.tools,
-      tool("repeat", "Repeat", () => this.repeat(), lastOf(model.id).size),
-      tool("twice", "Double it", () => this.twice(), this.plan.size || lastOf(model.id).size),
-      tool("undo", "Undo", () => this.undo(), this.past.length),
-      tool("clear", "Clear", () => this.clear(), this.plan.size || lie.size),
+      tool("repeat", "Repeat", () => this.repeat(), lastOf(model.id).size > 0),
+      tool("twice", "Double it", () => this.twice(), this.plan.size + lastOf(model.id).size > 0),
+      tool("undo", "Undo", () => this.undo(), this.past.length > 0),
+      tool("clear", "Clear", () => this.clear(), this.plan.size + lie.size > 0),
       seat
         ? tool("leave", `Leave seat ${seat.box}`, () => this._send([{ type: "Leave", player: model.me.name }]), true)
-        : tool("sit", "Sit", () => this.sit(), free(model).length),
+        : tool("sit", "Sit", () => this.sit(), free(model).length > 0),
       tool("place", "Place", () => this.place(), this.dirty, this.dirty ? "primary" : ""),
-      tool("done", passed ? "Waiting" : "Done", () => this.done(), lie.size && !this.dirty && !passed, lie.size && !this.dirty ? "primary" : ""),
+      tool("done", passed ? "Waiting" : "Done", () => this.done(), lie.size > 0 && !this.dirty && !passed, lie.size > 0 && !this.dirty && !passed ? "primary" : ""),
     );
   }
 
@@ -188,6 +189,13 @@ export class Bets extends HTMLElement {
     else one.side[kind] = (one.side[kind] ?? 0) + amount;
     this.plan.set(number, one);
     this._changed(`Box ${number}: ${dollars(one.stake)}, not placed yet`);
+  }
+
+  /** Enter after a typed amount puts it on the own box; Enter again places it. */
+  _entered() {
+    if (!this.typed.value.trim() || !this._seat()) return this.confirm();
+    this.tap(this._seat().box);
+    this.typed.value = "";
   }
 
   repeat() {

@@ -1,11 +1,10 @@
 // Cards, drawn by us: one picture for a rank and a suit, made of shapes that are kept once in the page.
 
-const SVG = "http://www.w3.org/2000/svg";
 const SUITS = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };
 const RANKS = {
   A: "ace", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine",
   J: "jack", Q: "queen", K: "king",
-}; // prettier-ignore
+};
 
 /** What a screen reader says. @param {string} code as the engine writes it: "7s", "??" face down, "*" the joker */
 export function cardName(code) {
@@ -31,7 +30,7 @@ const SHAPES = {
   K: `${BODY}${HEAD}<path fill="currentColor" d="M18 38q12 6 24 0 0 22-12 26-12-4-12-26Z"/><path ${GOLD} d="M13 23 9 3l12 9 9-12 9 12 12-9-4 20Z"/>`,
   Q: `<path fill="#e8b93a" d="M15 26c-10 10-8 24-5 32h40c3-8 5-22-5-32Z"/>${BODY}${HEAD}<path ${GOLD} d="M14 23 11 8q10 8 19-5 9 13 19 5l-3 15Z"/><g ${GOLD}><circle cx="10" cy="6" r="4"/><circle cx="30" cy="2" r="4"/><circle cx="50" cy="6" r="4"/></g>`,
   J: `${BODY}${HEAD}<path ${GOLD} d="M42 10C48-2 56-6 62-6 62 4 56 14 46 16Z"/><path fill="currentColor" d="M11 22C12 8 21 4 31 4S48 9 49 22Z"/><rect x="10" y="19" width="40" height="6" rx="2" ${GOLD}/>`,
-}; // prettier-ignore
+};
 
 /** The shapes stand once in the page, whoever draws the first card. */
 function shapes() {
@@ -40,12 +39,14 @@ function shapes() {
     const view = "JQK".includes(name) ? "-4 -8 68 96" : "0 0 100 100";
     return `<symbol id="card-${name}" viewBox="${view}">${shape}</symbol>`;
   });
-  const holder = document.createElementNS(SVG, "svg");
-  for (const [name, value] of [["width", 0], ["height", 0], ["aria-hidden", "true"], ["class", "visually-hidden"]]) {
-    holder.setAttribute(String(name), String(value));
-  }
-  holder.innerHTML = symbols.join("");
-  document.body.append(holder);
+  document.body.append(drawing(`<svg class="visually-hidden" aria-hidden="true">${symbols.join("")}</svg>`));
+}
+
+/** An SVG from its markup, which is ours alone: never anybody's words. @returns {SVGSVGElement} */
+export function drawing(markup) {
+  const holder = document.createElement("template");
+  holder.innerHTML = markup;
+  return /** @type {any} */ (holder.content.firstChild);
 }
 
 const use = (name, x, y, width, height = width) =>
@@ -57,25 +58,14 @@ function face(rank, suit) {
   return index + (rank === "A" ? use(suit, 31, 69, 64) : use(suit, 42, 77, 52));
 }
 
-const BACK =
-  '<rect class="back" x="8" y="8" width="84" height="124" rx="5"/><path class="weave" d="M8 39 39 8M8 70 70 8M8 101 92 17M8 132 92 48M31 132 92 79M62 132 92 110M92 39 61 8M92 70 30 8M92 101 8 17M92 132 8 48M69 132 8 79M38 132 8 110"/>';
+const BACK = '<rect class="back" x="8" y="8" width="84" height="124" rx="5"/><path class="weave" d="M8 8 92 132M92 8 8 132M50 8 8 70 50 132 92 70ZM29 8 8 39 71 132M71 8 92 39 29 132M8 101 71 8M92 101 29 8M8 101 29 132M92 101 71 132"/>';
 
-/**
- * The picture alone, hidden from screen readers: whoever shows it names it.
- * @param {string} code
- * @returns {SVGSVGElement}
- */
+/** The picture alone, hidden from screen readers: whoever shows it names it. @param {string} code */
 export function cardPicture(code) {
   shapes();
-  const known = RANKS[code[0]] && SUITS[code[1]];
-  const picture = document.createElementNS(SVG, "svg");
-  picture.setAttribute("viewBox", "0 0 100 140");
-  picture.setAttribute("aria-hidden", "true");
-  picture.setAttribute("class", "face");
-  if (known) picture.dataset.suit = code[1];
-  const inside = known ? face(code[0], code[1]) : code[0] === "?" ? BACK : '<text class="index" x="24" y="47">*</text>';
-  picture.innerHTML = `<rect class="paper" x="1" y="1" width="98" height="138" rx="10"/>${inside}`;
-  return picture;
+  const [rank, suit] = code;
+  const inside = RANKS[rank] && SUITS[suit] ? face(rank, suit) : rank === "?" ? BACK : '<text class="index" x="50" y="90">*</text>';
+  return drawing(`<svg class="face" viewBox="0 0 100 140" data-suit="${SUITS[suit] ? suit : ""}" aria-hidden="true"><rect class="paper" x="1" y="1" width="98" height="138" rx="10"/>${inside}</svg>`);
 }
 
 /**

@@ -1,10 +1,10 @@
 // Chips as a small stack, the smaller ones on top (division-15 5.2). The amount always stands beside it in words.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { drawing } from "./card.js";
 const CHIPS = [
   [500_000, "#8a5a2b"], [100_000, "#d9902f"], [50_000, "#7b4bb0"], [10_000, "#20242b"], [2_500, "#1f8a4c"],
   [500, "#c0392f"], [250, "#d46a9f"], [100, "#e9e6dc"], [50, "#5b87b8"], [1, "#9aa4a0"],
-]; // prettier-ignore
+];
 const MOST = 6; // a taller stack says nothing more
 
 /** The colours of the chips that make an amount, largest first. @param {number} cents */
@@ -20,19 +20,13 @@ function stackOf(cents) {
   return stack;
 }
 
-/** @param {number} cents @returns {SVGSVGElement} */
+/** @param {number} cents */
 export function chipStack(cents) {
   const stack = stackOf(cents);
-  const picture = document.createElementNS(SVG, "svg");
   const top = 21 - stack.length * 4; // the picture is as high as the stack
-  picture.setAttribute("viewBox", `0 ${top} 30 ${37 - top}`);
-  picture.setAttribute("class", "chips");
-  picture.setAttribute("aria-hidden", "true");
-  picture.innerHTML = stack
-    .map((colour, at) => {
-      const y = 25 - at * 4;
-      return `<g fill="${colour}"><path d="M2 ${y}v4a13 6.5 0 0 0 26 0v-4Z" stroke="#0006"/><ellipse cx="15" cy="${y}" rx="13" ry="6.5" stroke="#fff9" stroke-width="1.5"/><ellipse cx="15" cy="${y}" rx="9.5" ry="4.6" fill="none" stroke="#fffc" stroke-width="1.6" stroke-dasharray="4 4"/></g>`;
-    })
-    .join("");
-  return picture;
+  const chips = stack.map((colour, at) => {
+    const y = 25 - at * 4;
+    return `<g fill="${colour}"><path d="M2 ${y}v4a13 6.5 0 0 0 26 0v-4Z" stroke="#0006"/><ellipse cx="15" cy="${y}" rx="13" ry="6.5" stroke="#fff9" stroke-width="1.5"/><ellipse cx="15" cy="${y}" rx="9.5" ry="4.6" fill="none" stroke="#fffc" stroke-width="1.6" stroke-dasharray="4 4"/></g>`;
+  });
+  return drawing(`<svg class="chips" viewBox="0 ${top} 30 ${37 - top}" aria-hidden="true">${chips.join("")}</svg>`);
 }

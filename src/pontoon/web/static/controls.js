@@ -1,5 +1,5 @@
 // The action bar: always the same buttons in the same order. What may be pressed, and why not, comes with the view.
-import { button, cents, dollars, field, make, refill } from "./parts.js";
+import { button, cents, dollars, field, make, renew } from "./parts.js";
 import { keyOf } from "./keys.js";
 
 /** @typedef {{type: string, box?: number, player?: string, amount?: number, on?: number}} Command */
@@ -200,9 +200,9 @@ export class Controls extends HTMLElement {
     this.less.hidden = amounts.length === 0;
     const own = inTurn(model).box?.bettors.find((one) => one.player === model.me?.name);
     this.amount.placeholder = dollars(amounts[0]?.amount || own?.stake || 0);
-    refill(
+    renew(
       this.more,
-      ...seldom(model).map((one, place) => button(one.label, () => this._guarded(one.command.type, one.command), { id: `seldom-${place}` })),
+      ...seldom(model).map((one, place) => button(one.label, () => this._guarded(one.command.type, one.command), { id: `seldom-${place}`, "data-command": JSON.stringify(one.command) })),
       this._cut(model),
     );
   }
@@ -210,8 +210,7 @@ export class Controls extends HTMLElement {
   _cut(model) {
     const { cut } = model.view;
     if (!cut || cut.by !== model.me?.name) return null;
-    const old = this.more.querySelector("input")?.value;
-    const depth = make("input", { type: "range", id: "depth", min: cut.least, max: cut.most, value: old ?? Math.round((cut.least + cut.most) / 2) });
+    const depth = make("input", { type: "range", id: "depth", min: cut.least, max: cut.most, value: Math.round((cut.least + cut.most) / 2) });
     const send = () => this._send({ type: "Cut", by: cut.by, depth: Number(depth.value) });
     return make("span", { class: "row" }, field(`Cut, ${cut.least} to ${cut.most} cards deep`, depth), button("Cut", send, { id: "cut", class: "button primary" }));
   }

@@ -2,6 +2,7 @@
 import { button, dollars, field, make } from "./parts.js";
 
 const EVERY = 5000; // milliseconds between looks at the list
+const FEW = 1000; // cents below which chips are given out; the server decides
 const PACE = [[0, "instant"], [250, "fast"], [600, "normal"], [Infinity, "slow"]];
 
 /** Open the lobby in `main`. */
@@ -33,7 +34,7 @@ class Lobby {
 
   update() {
     const { me, signedIn } = this.app.connection;
-    const now = me ? `${me.name} ${me.guest} ${me.wallet < 1000}` : String(signedIn);
+    const now = me ? `${me.name} ${me.guest} ${me.wallet < FEW}` : String(signedIn);
     if (now === this.shown) return;
     this.shown = now;
     const here = this.door.contains(document.activeElement);
@@ -43,9 +44,9 @@ class Lobby {
 
   _here(me) {
     const out = button("Sign out", () => this.app.connection.signOut(), { id: "sign-out" });
-    const chips = button("New play chips", () => this._chips(), { id: "chips" });
+    const chips = button("New play chips", () => this.app.newChips(), { id: "chips" });
     const words = me.guest ? `You play as ${me.name}, a guest.` : `You play as ${me.name}.`;
-    return [make("p", { class: "row" }, words, me.wallet < 1000 && chips, out), me.guest && this._keepName()].filter(Boolean);
+    return [make("p", { class: "row" }, words, me.wallet < FEW && chips, out), me.guest && this._keepName()].filter(Boolean);
   }
 
   _guest() {
@@ -91,19 +92,6 @@ class Lobby {
       await act();
     } catch (problem) {
       says.textContent = problem.words ?? "it did not work";
-    }
-  }
-
-  async _chips() {
-    const { connection, session } = this.app;
-    const had = connection.me?.wallet ?? 0;
-    try {
-      const told = await connection.post("/api/me/chips");
-      session.chipsGiven(told.wallet - had);
-      if (connection.me) connection.me.wallet = told.wallet;
-      connection.dispatchEvent(new CustomEvent("wallet", { detail: told }));
-    } catch (problem) {
-      this.app.notice(problem.words);
     }
   }
 

@@ -25,6 +25,14 @@ export function refill(parent, ...children) {
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
+/** As `refill`, but what looks the same is left alone: a press under way would be lost with its button. */
+export function renew(parent, ...children) {
+  const looks = children.filter(Boolean).map((one) => one.outerHTML).join("");
+  if (looks === parent.looks) return;
+  parent.looks = looks;
+  refill(parent, ...children);
+}
+
 /** @param {number} cents */
 export function dollars(cents) {
   const sign = cents < 0 ? "−" : "";

@@ -7,6 +7,7 @@ import { button, field, make } from "./parts.js";
 import "./table.js";
 
 const TOLD = 200;
+const FEW = 1000; // cents below which chips are given out; the server decides
 const PANELS = [["coach", "Coach"], ["history", "History"], ["fairness", "Fairness"], ["asif", "As if"], ["desk", "Desk"]];
 const STOPPED = { loss: "Betting is closed: you have reached the loss you set.", time: "Betting is closed: the time you set is over." };
 
@@ -126,7 +127,9 @@ class Place {
   /** Whoever came by a link has no name yet: watching is free, playing needs one. */
   _newcomer() {
     const { connection } = this.app;
-    if (connection.me || connection.signedIn) return this.guest.replaceChildren();
+    const broke = connection.me && connection.me.wallet < FEW && bettingOpen(this.model);
+    if (broke && !this.guest.children.length) this.guest.append(button("New play chips", () => this.app.newChips(), { id: "chips" }));
+    if (connection.me || connection.signedIn) return broke || this.guest.replaceChildren();
     if (this.guest.children.length) return;
     const name = make("input", { id: "newcomer", required: true, maxlength: 24, autocomplete: "nickname" });
     const come = async (event) => {

@@ -6,6 +6,8 @@ import { placed } from "./bets.js";
 const KEPT = 200; // lines in the log
 const BATCH = 350; // milliseconds: what happens together is read together
 
+const COACH_TRIES = 30, COACH_WAIT = 600;
+
 const HELP = `hand: your hands. dealer: the dealer's. legal: what you may do. why, why split: why not. ev: what the coach says.
 bet 10 on 3: put chips on a box. place, done, repeat, double it, clear, undo. sit 3, leave, cut 100.
 hit, stand, double, split, surrender, forfeit, keep, insure, no. table, wallet, help.`;
@@ -137,10 +139,18 @@ function whyWords(model, word) {
   return word && rows.length ? `${rows[0].label} is allowed` : `Nothing is refused now. ${momentWords(model)}`;
 }
 
+/** What each decision is worth; the server may need a while for its sums. */
 async function coachWords(model) {
   try {
-    const told = await model.connection.get(`/api/tables/${model.id}/coach`);
-    return told.words || (told.actions ?? []).map((one) => `${one.action ?? one.name} ${one.value ?? one.ev}`).join(", ") || "The coach has nothing to say now";
+    for (let tries = 0; tries < COACH_TRIES; tries += 1) {
+      const told = await model.connection.get(`/api/tables/${model.id}/coach`);
+      if (told.status !== "preparing") {
+        const worth = (told.actions ?? []).map((one) => `${spaced(one.action)} ${one.value.toFixed(3)}`).join(", ");
+        return worth ? `Worth in wagers: ${worth}` : "Nothing is to be decided now";
+      }
+      await new Promise((wait) => setTimeout(wait, COACH_WAIT));
+    }
+    return "The coach is still at the sums; ask again";
   } catch (problem) {
     return problem.words;
   }

@@ -8,13 +8,13 @@ import { dollars, make, net, refill, spaced } from "./parts.js";
 const PACES = { slow: 1.8, normal: 1, fast: 0.45, instant: 0 };
 const FLIGHT = 380; // milliseconds from the shoe to a hand at the normal pace
 const APART = 90; // between cards that come in one step
-const OFFERS = { insurance: "Insurance is open", surrender: "Surrender is open", forfeit: "Keep or forfeit", withdraw: "A wager may be withdrawn" };
-const KINDS = { perfect_pairs: "Perfect Pairs", pairs_play: "Pairs Play", super_bonus: "Super Bonus", envy_bonus: "Bonus" };
 // Words the documents want on the cloth: division-15 3.2(b), adelaide 4, federal's picture.
 const DEALER = { "division-15": "Dealer draws to hard 16 or soft 17", adelaide: "Dealer must stand on hard 17 or soft 18", federal: "Dealer draws on soft 17" };
 
 // --- small readings ---
 
+/** "perfect_pairs" is "Perfect Pairs". */
+const titled = (name) => spaced(name).replace(/\b\w/g, (letter) => letter.toUpperCase());
 const of = (tag, name, ...children) => make(tag, { class: name }, ...children);
 const hush = (words) => of("span", "visually-hidden", words);
 const isBetting = (view) => view.phase === "ready" && !view.due;
@@ -25,7 +25,7 @@ const clausesOf = (settled) => settled.flatMap((one) => one.clauses);
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** How the settlements of one wager read: "wins 3:2". */
-const settledWords = (settled = []) => [...new Set(settled.map((one) => (one.kind === "super_bonus" ? KINDS.super_bonus : one.words)))].join(", ");
+const settledWords = (settled = []) => [...new Set(settled.map((one) => (one.kind === "super_bonus" ? titled(one.kind) : one.words)))].join(", ");
 
 /** "wins 3:2, +$15", or the amount alone where the words are said for the whole hand. */
 function resultOf(settled, shared = "") {
@@ -61,29 +61,29 @@ function besides(round, box) {
   const by = (rows, key = "box") => (rows ?? []).filter((one) => one[key] === box);
   return [
     ...by(round?.insurance, "owner_box").map((one) => ({ ...one, insures: true, stake: one.amount, words: `${one.player} insures${one.owner === one.player ? "" : ` ${one.owner}`}` })),
-    ...by(round?.side).map((one) => ({ ...one, words: `${one.player}, ${KINDS[one.kind] ?? spaced(one.kind)}` })),
-    ...by(round?.bonuses).map((one) => ({ ...one, words: `${one.player}, ${KINDS.envy_bonus}` })),
+    ...by(round?.side).map((one) => ({ ...one, words: `${one.player}, ${titled(one.kind)}` })),
+    ...by(round?.bonuses).map((one) => ({ ...one, words: `${one.player}, bonus` })),
   ];
 }
 
-/** "20: Ann +$10, Ben −$5" */
+/** "20: Ann +$10, Ben −$5"; one who is alone is in the heading. */
 function boxResult({ hands }) {
   const sums = new Map();
   for (const one of hands.flatMap((hand) => hand.wagers)) sums.set(one.player, (sums.get(one.player) ?? 0) + sumOf(one.settled));
   const totals = hands.map((hand) => hand.words?.split(", ")[0]).filter(Boolean).join(" / ");
-  return `${totals}: ${[...sums].map(([player, sum]) => `${player} ${net(sum)}`).join(", ")}`;
+  return `${totals}: ${[...sums].map(([player, sum]) => (sums.size > 1 ? `${player} ` : "") + net(sum)).join(", ")}`;
 }
 
 /** Who is waited for, in words. */
 function waitWords(view, room) {
   const { waits, round } = view;
   const names = (room.players ?? waits.players ?? []).filter((one) => !room.passed?.includes(one));
-  const who = names.length > 3 ? `${names.slice(0, 2).join(", ")} and ${names.length - 2} more` : names.join(", ");
+  const who = names.join(", ");
   if (room.paused) return `The game is held: ${room.paused}`;
   if (view.phase === "closed") return "The table is closed";
   if (view.cut && who) return `${who} is asked to cut`;
   if (isBetting(view)) return "Place your wagers";
-  if (round?.offer) return OFFERS[round.offer] + (who && `: ${who}`);
+  if (round?.offer) return `${titled(round.offer)} is open${who && `: ${who}`}`;
   if (round?.joining && who) return `Who joins the ${round.joining}? ${who}`;
   if (waits.actor === "controller") return `Box ${round.turn[0]}: ${who} decides`;
   if (view.phase === "collect") return "The cards are collected next";
@@ -264,13 +264,13 @@ export class PontoonTable extends HTMLElement {
     const free = !owner && !seats.some((one) => one.player === name);
     const meant = betting && pending?.[box];
     const states = { mine, empty: !owner && !meant, "in-turn": !!turn, meant: !!meant };
-    for (const [state, on] of Object.entries(states)) item.classList.toggle(state, on);
+    item.className = ["box", ...Object.keys(states).filter((state) => states[state])].join(" ");
     item.dataset.hands = String(place?.hands?.length ?? 0);
     item.ariaCurrent = turn ? "true" : null;
     spot.ariaDisabled = String(!betting && !free);
-    spot.ariaLabel = `Box ${box}${owner && `, ${owner}`}${betting ? ": place a wager" : free ? ": take the seat" : ""}`;
-    const bot = room.bots?.some((one) => one.box === box);
-    this.part(`head ${box}`, [owner, mine, bot, sits, name], () => this.drawHeading(seat, { owner, mine, bot, sits, name }));
+    spot.ariaLabel = `Box ${box}${betting ? ": place a wager" : free ? ": take the seat" : ""}`;
+    const bot = room.bots?.some((one) => one.player === owner);
+    this.part(`head ${box}`, [owner, mine, bot, sits, name], () => this.drawHeading(seat, { owner: bot ? "program" : owner, mine, sits, name }));
     const rows = besides(round, box);
     const last = !hasCards(view) && this.last.boxes.get(box);
     this.part(`beside ${box}`, [rows, last], () => this.drawBeside(seat, rows, last));
@@ -278,8 +278,8 @@ export class PontoonTable extends HTMLElement {
     this.part(`hands ${box}`, [place, turn, name, open, meant], () => this.drawHands(seat, place, meant, { box, turn, name, open, owner }));
   }
 
-  drawHeading({ box, heading }, { owner, mine, bot, sits, name }) {
-    const marks = [mine && (owner === name ? "you" : "you bet here"), owner && bot && "program", sits?.restricted && "held to the minimum", sits?.maximum && `limit ${dollars(sits.maximum)}`];
+  drawHeading({ box, heading }, { owner, mine, sits, name }) {
+    const marks = [mine && (owner === name ? "you" : "you bet here"), sits?.restricted && "held to the minimum", sits?.maximum && `limit ${dollars(sits.maximum)}`];
     const number = of("span", "number", hush("Box "), String(box), hush(owner ? ", " : ", free"));
     refill(heading, number, owner && of("span", "who", owner), ...marks.map((one) => one && of("span", "tag", one)));
   }

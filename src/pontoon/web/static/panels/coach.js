@@ -80,7 +80,7 @@ class Coach extends Panel {
       const bar = svg("svg", { class: `bar ${one.best ? "best" : ""}`, viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect", { x: from, y: 1, width: Math.max(to - from, 0.6), height: 8 }), svg("line", { x1: place(0), x2: place(0), y1: 0, y2: 10 }));
       const marks = [one.best && "best", one.chart && "chart"].filter(Boolean).join(", ");
       const name = make("span", {}, one.action, marks && make("small", { class: "good" }, ` ${marks}`));
-      return [name, bar, one.value.toFixed(4), cents(one.cents), cite(one.clauses, `${one.action} is allowed`, this.model.view.rulebook)];
+      return [name, bar, one.value.toFixed(4).replace("-", "−"), cents(one.cents), cite(one.clauses, `${one.action} is allowed`, this.model.view.rulebook)];
     });
     return grid(`What each decision is worth, of a wager of ${dollars(stake)}`, ["Decision", "Value", "A unit", "Chips", "Clause"], rows);
   }

@@ -96,7 +96,7 @@ class Fairness extends Panel {
 
   _list(base) {
     const rows = this.shoes.map((shoe) => {
-      const result = make("ul", { class: "checks", role: "status" });
+      const result = make("div", { role: "status" });
       const check = button("Check", () => this.attempt(() => this._whole(`${base}/${shoe.number}`, result)), { class: "button small", disabled: !possible() });
       const file = button("Save file", () => this.attempt(() => save(this.connection, `${base}/${shoe.number}`, `${this.model.id}-${shoe.number}.shoe.json`)), { class: "button small" });
       const words = `Shoe ${shoe.number}: ${shoe.dealt} cards dealt, ${shoe.revealed ? "over, its seed is public" : "in play"}`;
@@ -107,9 +107,10 @@ class Fairness extends Panel {
 
   /** The shoe in play as far as it goes; one that is over from its seed on. */
   async _whole(path, result) {
-    result.replaceChildren(make("li", {}, "Checking…"));
+    result.replaceChildren("Checking…");
     const checks = await checkShoe(await this.connection.get(path));
-    result.replaceChildren(...checks.map((one) => make("li", { class: CLASSES.get(one.ok) }, `${MARKS.get(one.ok)} ${one.name}: ${one.words}`)));
+    const lines = checks.map((one) => make("li", { class: CLASSES.get(one.ok) }, `${MARKS.get(one.ok)} ${one.name}: ${one.words}`));
+    result.replaceChildren(make("ul", { class: "checks" }, ...lines));
   }
 }
 customElements.define("pontoon-fairness", Fairness);

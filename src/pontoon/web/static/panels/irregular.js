@@ -12,7 +12,7 @@ export function irregularities(desk, place, errors) {
   const show = () => says.replaceChildren(...document_(errors.find((one) => one.kind === kind.value), rulebook()));
   const ask = async () => {
     show();
-    const told = await desk.attempt(() => desk.connection.get(`/api/tables/${desk.model.id}/rulings/${kind.value}?box=${Number(box.value)}`));
+    const told = await desk.attempt(() => desk.connection.get(`/api/tables/${desk.model.id}/irregularities/${kind.value}?box=${Number(box.value)}`));
     if (told) says.append(...remedies(told.ruling, rulebook()));
   };
   kind.addEventListener("change", show);
