@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from fastapi import FastAPI, WebSocket
 from fastapi.responses import HTMLResponse
 from msgspec import Struct
@@ -16,7 +17,6 @@ from pontoon.server.api import routers
 from pontoon.server.api.limits import Limits
 from pontoon.server.api.problems import install_problem_handlers
 from pontoon.server.house import House
-from pontoon.server.problems import problem
 from pontoon.server.sockets import Hub
 
 LARGEST_BODY = 64 * 1024
@@ -120,8 +120,16 @@ class Gate:
 
 
 async def _too_large(send: Any) -> None:  # noqa: ANN401 ASGI
-    no = problem("malformed", detail=f"a body has at most {LARGEST_BODY} bytes")
-    body = f'{{"type":"about:blank","title":"malformed","status":413,"detail":"{no.words}","code":"malformed","clauses":[]}}'
+    words = f"a body has at most {LARGEST_BODY} bytes"
+    told = {
+        "type": "about:blank",
+        "title": "malformed",
+        "status": 413,
+        "detail": words,
+        "code": "malformed",
+        "clauses": [],
+    }
+    body = msgspec.json.encode(told)
     headers = [(b"content-type", b"application/problem+json"), (b"connection", b"close"), *HEADERS]
     await send({"type": "http.response.start", "status": 413, "headers": headers})
-    await send({"type": "http.response.body", "body": body.encode()})
+    await send({"type": "http.response.body", "body": body})

@@ -271,7 +271,7 @@ class House:
         return room
 
     def _opening(self, room: str, first: Draft) -> list[Draft]:
-        """A table dealt by the program is open from its making on, its cards shuffled as far as nobody is waited for."""
+        """A table dealt by the program is open from its making on, prepared as far as nobody is waited for."""
         made = Room(room, self._chance)
         made.follow(entries_of(Append(stream_of(room), 0, 0, (first,)), NOTHING)[0])
         drafts: list[Draft] = []

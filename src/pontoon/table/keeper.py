@@ -73,8 +73,8 @@ def _proved(record: ShoeRecord, tree: Tree, event: TableEvent, depth: int) -> Sh
         case CardLeftShoe():
             return fairness.deal(record, tree)
         case ExtraHandRemoved(cards=cards):
-            for _ in cards:
-                record = fairness.deal(record, tree)
+            for _ in cards:  # burned, and their faces told to nobody
+                record = fairness.burn(record)
             return record
         case _:
             return record

@@ -134,7 +134,8 @@ export class Bets extends HTMLElement {
       this.update(this.model);
     };
     const onkeydown = (event) => step(event) && event.preventDefault();
-    return make("button", { type: "button", role: "radio", id, class: kind, "data-value": id.split("-")[1], "aria-checked": String(checked), tabindex: checked ? 0 : -1, onclick: press, onkeydown }, words);
+    const value = { "data-value": id.split("-")[1], "aria-checked": String(checked), tabindex: checked ? 0 : -1 };
+    return make("button", { type: "button", role: "radio", id, class: kind, ...value, onclick: press, onkeydown }, words);
   }
 
   /** What is meant and does not lie there yet, box by box. */

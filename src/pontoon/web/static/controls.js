@@ -202,7 +202,9 @@ export class Controls extends HTMLElement {
     this.amount.placeholder = dollars(amounts[0]?.amount || own?.stake || 0);
     renew(
       this.more,
-      ...seldom(model).map((one, place) => button(one.label, () => this._guarded(one.command.type, one.command), { id: `seldom-${place}`, "data-command": JSON.stringify(one.command) })),
+      ...seldom(model).map(({ label, command }, place) =>
+        button(label, () => this._guarded(command.type, command), { id: `seldom-${place}`, "data-command": JSON.stringify(command) }),
+      ),
       this._cut(model),
     );
   }
@@ -222,7 +224,8 @@ export class Controls extends HTMLElement {
     if (!what.command) {
       this._tell(name);
       this.dispatchEvent(new CustomEvent("told", { bubbles: true, detail: said(what) }));
-      if (what.clauses.length) this.dispatchEvent(new CustomEvent("why", { bubbles: true, detail: { clauses: what.clauses, words: what.words, rulebook: this.model.view.rulebook } }));
+      const detail = { clauses: what.clauses, words: what.words, rulebook: this.model.view.rulebook };
+      if (what.clauses.length) this.dispatchEvent(new CustomEvent("why", { bubbles: true, detail }));
       return;
     }
     this._guarded(name, what.command);

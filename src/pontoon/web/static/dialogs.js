@@ -23,7 +23,12 @@ export function settingsDialog({ settings }) {
   box.append(
     group("Look", pick("theme", "Theme"), tick("fourColours", "Four colours of suits"), pick("speed", "Speed of the cards")),
     group("Play", tick("guard", "Accident guard: press twice for seldom plays"), tick("coach", "Coach at practice tables"), tick("sound", "Sound")),
-    group("Limits you set yourself", pick("realityCheck", "Reality check", true), pick("timeLimit", "Stop after", true), field("Stop at a loss of", loss, "empty: no stop")),
+    group(
+      "Limits you set yourself",
+      pick("realityCheck", "Reality check", true),
+      pick("timeLimit", "Stop after", true),
+      field("Stop at a loss of", loss, "empty: no stop"),
+    ),
     keysGroup(settings, tick),
     make("p", {}, button("Close", () => box.close(), { class: "button primary" })),
   );
@@ -68,15 +73,18 @@ export function helpDialog({ settings }) {
 
 export function realityCheck({ session, go }) {
   if (document.querySelector("dialog[open]")) return;
-  const box = dialog("Reality check", make("p", {}, `You have been here for ${session.minutes} minutes. Your result is ${net(session.net)} in play chips.`), make("p", {}, "How does it feel to go on?"));
+  const words = `You have been here for ${session.minutes} minutes. Your result is ${net(session.net)} in play chips.`;
+  const box = dialog("Reality check", make("p", {}, words), make("p", {}, "How does it feel to go on?"));
   box.append(make("div", { class: "row" }, button("Go on", () => box.close(), { class: "button primary" }), button("Take a break", () => (box.close(), go("/")))));
 }
 
 /** A stop is reached: betting is closed, and can be opened after a pause only. */
 export function stopped({ session, settings, go }, lifted) {
-  const words = session.stopped === "loss" ? `You wanted to stop at a loss of ${dollars(settings.lossLimit)}.` : `You wanted to stop after ${settings.timeLimit} minutes.`;
+  const limit = session.stopped === "loss" ? `at a loss of ${dollars(settings.lossLimit)}` : `after ${settings.timeLimit} minutes`;
   const on = button("Bet on", () => (session.goOn(), box.close(), lifted()), { disabled: true });
-  const box = dialog("Your stop is reached", make("p", {}, words), make("p", {}, "A hand in play can be finished; no new wager can be made."), make("div", { class: "row" }, button("Leave the table", () => (box.close(), go("/")), { class: "button primary" }), on));
+  const away = button("Leave the table", () => (box.close(), go("/")), { class: "button primary" });
+  const words = [`You wanted to stop ${limit}.`, "A hand in play can be finished; no new wager can be made."];
+  const box = dialog("Your stop is reached", ...words.map((one) => make("p", {}, one)), make("div", { class: "row" }, away, on));
   box.addEventListener("cancel", (event) => event.preventDefault());
   const timer = setInterval(() => {
     on.disabled = session.pause > 0;

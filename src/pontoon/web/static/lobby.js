@@ -17,7 +17,8 @@ class Lobby {
     this.list = make("ul", { id: "tables", class: "tables" });
     this.says = make("p", { class: "muted", role: "status" }, "Looking for tables…");
     const make_ = button("Make a table", () => this._makeTable(), { class: "button primary", id: "make-table" });
-    const tables = make("section", { class: "panel", "aria-labelledby": "tables-title" }, make("div", { class: "row" }, make("h2", { id: "tables-title" }, "Tables"), make_), this.says, this.list);
+    const title = make("div", { class: "row" }, make("h2", { id: "tables-title" }, "Tables"), make_);
+    const tables = make("section", { class: "panel", "aria-labelledby": "tables-title" }, title, this.says, this.list);
     main.replaceChildren(make("div", { id: "lobby" }, make("h1", {}, "Pontoon, by the book"), this.door, tables, this._link()));
     document.title = "Pontoon";
     this.update();
@@ -123,7 +124,8 @@ class Lobby {
     const limits = `${dollars(one.minimum)} to ${one.maximum ? dollars(one.maximum) : "no limit"}`;
     const pace = PACE.find(([most]) => one.card <= most)[1];
     const facts = [one.rulebook, `${one.packs} packs`, limits, `${one.seated} of ${one.boxes} seats`, `${pace} pace`];
-    for (const [is, word] of [[one.practice, "practice"], [one.paused, "held"], [one.closing, "closing"], [one.mode === "floor", "a person deals"]]) if (is) facts.push(word);
+    const marks = { practice: one.practice, held: one.paused, closing: one.closing, "a person deals": one.mode === "floor" };
+    facts.push(...Object.keys(marks).filter((word) => marks[word]));
     const join = make("a", { href: `/t/${one.id}`, "data-route": true, id: `table-${one.id}`, class: "button", "aria-label": `Go to ${name}` }, "Go to table");
     return make("li", { class: "row" }, make("span", {}, make("b", {}, name), " ", make("span", { class: "muted" }, facts.join(" · "))), join);
   }

@@ -119,5 +119,10 @@ function showLink(app, box, made) {
     await navigator.clipboard?.writeText(link).then(() => (says.textContent = "Copied"), () => (says.textContent = "Copy it by hand"));
   };
   const go = () => (box.close(), app.go(made.link));
-  box.replaceChildren(make("h2", {}, "Your private table"), make("p", {}, "Whoever has this link may come:"), make("p", { class: "row" }, shown, button("Copy", copy), says), button("To the table", go, { class: "button primary" }));
+  box.replaceChildren(
+    make("h2", { id: "dialog-title" }, "Your private table"),
+    make("p", {}, "Whoever has this link may come:"),
+    make("p", { class: "row" }, shown, button("Copy", copy), says),
+    button("To the table", go, { class: "button primary" }),
+  );
 }

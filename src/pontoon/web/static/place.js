@@ -9,6 +9,7 @@ import "./table.js";
 const TOLD = 200;
 const FEW = 1000; // cents below which chips are given out; the server decides
 const PANELS = [["coach", "Coach"], ["history", "History"], ["fairness", "Fairness"], ["asif", "As if"], ["desk", "Desk"]];
+const BETTING = ["Confirm", "Repeat", "Undo", "Clear"];
 const STOPPED = { loss: "Betting is closed: you have reached the loss you set.", time: "Betting is closed: the time you set is over." };
 
 /** Open a table in `main`. */
@@ -111,7 +112,8 @@ class Place {
     const now = box && box.controller === this.model.me?.name ? `${this.model.view.number} ${box.number}` : "";
     if (now && now !== this.inView) {
       const place = this.cloth.querySelector(`li[data-box="${box.number}"]`);
-      if (place && place.getBoundingClientRect().bottom > this.root.querySelector("#rail").getBoundingClientRect().top) place.scrollIntoView({ block: "center", behavior: "instant" });
+      const covered = this.root.querySelector("#rail").getBoundingClientRect().top;
+      if (place?.getBoundingClientRect().bottom > covered) place.scrollIntoView({ block: "center", behavior: "instant" });
     }
     this.inView = now;
   }
@@ -136,12 +138,14 @@ class Place {
       event.preventDefault();
       await connection.guest(name.value.trim()).catch((problem) => this.app.notice(problem.words));
     };
-    this.guest.append(make("form", { class: "row", onsubmit: come }, "You are watching.", field("Your name", name), make("button", { class: "button primary" }, "Play as guest")));
+    const play = make("button", { class: "button primary" }, "Play as guest");
+    this.guest.append(make("form", { class: "row", onsubmit: come }, "You are watching.", field("Your name", name), play));
   }
 
   _panels() {
-    const { role } = this.model.me ?? {};
-    const shown = PANELS.filter(([name]) => (name !== "desk" || (role && role !== "player") || this.model.room.made_by === this.model.me?.name) && (name !== "coach" || this.model.room.practice));
+    const { me, room } = this.model;
+    const may = { desk: me && (me.role !== "player" || room.made_by === me.name), coach: room.practice };
+    const shown = PANELS.filter(([name]) => may[name] ?? true);
     const now = this.app.panelName();
     const names = shown.map(([name]) => name).join();
     if (this.shown !== names) {
@@ -162,8 +166,8 @@ class Place {
     if (this.app.connection.status !== "open" || !this.model.view) return;
     if (action === "Help") return this.app.showHelp();
     if (action === "Command") return this._commandLine();
-    const bet = { Box: () => this._tapped(box), Confirm: () => this.bets.confirm(), Repeat: () => this.bets.repeat(), Undo: () => this.bets.undo(), Clear: () => this.bets.clear() }[action];
-    if (bet) return bet();
+    if (action === "Box") return this._tapped(box);
+    if (BETTING.includes(action)) return this.bets[action.toLowerCase()]();
     if (ACTIONS.some(([name]) => name === action)) this.controls.press(action);
   }
 

@@ -8,7 +8,7 @@ const BATCH = 350; // milliseconds: what happens together is read together
 
 const COACH_TRIES = 30, COACH_WAIT = 600;
 
-const HELP = `hand: your hands. dealer: the dealer's. legal: what you may do. why, why split: why not. ev: what the coach says.
+const HELP = `hand: your hands. dealer: the dealer's. legal: what you may do. why, why split: why not. clause: of the last line. ev: what the coach says.
 bet 10 on 3: put chips on a box. place, done, repeat, double it, clear, undo. sit 3, leave, cut 100.
 hit, stand, double, split, surrender, forfeit, keep, insure, no. table, wallet, help.`;
 
@@ -16,7 +16,9 @@ export class Spoken extends HTMLElement {
   connectedCallback() {
     this.log = make("ol", { role: "log", "aria-live": "polite", "aria-label": "The dealer", class: "log", tabindex: 0 });
     this.line = make("input", { id: "line", autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: "hand, legal, hit, bet 10 on 3, help" });
-    const form = make("form", { class: "row command", onsubmit: (event) => this._asked(event) }, make("label", { for: "line" }, "Command"), this.line, make("button", { class: "button" }, "Say"));
+    const label = make("label", { for: "line" }, "Command");
+    const onsubmit = (event) => this._asked(event);
+    const form = make("form", { class: "row command", onsubmit }, label, this.line, make("button", { class: "button" }, "Say"));
     this.append(this.log, form);
     this.waiting = [];
     this.turn = "";
@@ -48,8 +50,11 @@ export class Spoken extends HTMLElement {
     this.timer = undefined;
     const rulebook = this.model?.view.rulebook;
     const lines = this.waiting.splice(0).map(([words, clauses]) => {
+      const numbers = clauses.join(", ");
       const why = () => this.dispatchEvent(new CustomEvent("why", { bubbles: true, detail: { clauses, words, rulebook } }));
-      const cite = clauses.length > 0 && make("button", { type: "button", class: "cite", "aria-label": `Clause ${clauses.join(", ")}`, tabindex: -1, onclick: why }, clauses.join(", "));
+      if (numbers) this.lastWhy = why;
+      // Not on the way of the Tab key, for there would be hundreds: the command `clause` does the same.
+      const cite = numbers && make("button", { type: "button", class: "cite", "aria-label": `Clause ${numbers}`, tabindex: -1, onclick: why }, numbers);
       return make("li", {}, words, cite && " ", cite);
     });
     this.log.append(...lines);
@@ -83,6 +88,7 @@ const ASKED = {
   dealer: ({ model }) => (model.view.round?.dealer ? `Dealer: ${model.view.round.dealer.cards.join(" ")}, ${model.view.round.dealer.words}` : "The dealer has no card"),
   legal: ({ model }) => legalWords(model),
   why: ({ model }, rest) => whyWords(model, rest[0]),
+  clause: (line) => (line.lastWhy ? void line.lastWhy() : "Nothing with a clause has been said"),
   ev: ({ model }) => coachWords(model),
   table: ({ model }) => tableWords(model),
   wallet: ({ model, table }) => `${dollars(model.me?.wallet ?? 0)}; this session ${net(table.session.net)} in ${table.session.minutes} minutes`,
@@ -117,12 +123,13 @@ function handWords(model) {
   const own = (model.view.round?.boxes ?? []).filter((box) => box.controller === model.me?.name || box.bettors.some((one) => one.player === model.me?.name));
   const words = own.flatMap((box) =>
     box.hands?.length
-      ? box.hands.map((hand, place) => `Box ${box.number}${box.hands.length > 1 ? `, hand ${place + 1}` : ""}: ${hand.cards.join(" ")}, ${hand.words}${results(hand, model.me?.name)}`)
+      ? box.hands.map((hand, place) => `${where(box, place)}: ${hand.cards.join(" ")}, ${hand.words}${results(hand, model.me?.name)}`)
       : [`Box ${box.number}: ${dollars(placed(model).get(box.number)?.stake ?? 0)}, no cards yet`],
   );
   return words.join(". ");
 }
 
+const where = (box, place) => `Box ${box.number}${box.hands.length > 1 ? `, hand ${place + 1}` : ""}`;
 const results = (hand, name) => hand.wagers.filter((one) => one.player === name).flatMap((one) => one.settled ?? []).map((one) => `; ${one.words}`).join("");
 
 function legalWords(model) {
@@ -161,7 +168,10 @@ function tableWords(model) {
   const seats = (view.seats ?? []).map((one) => `box ${one.box} ${one.player === me?.name ? "you" : one.player}`);
   const wagers = (view.round?.boxes ?? []).flatMap((box) => box.bettors.map((one) => `${one.player} ${dollars(one.stake)} on box ${box.number}`));
   const sides = (view.side_wagers ?? []).map(spaced);
-  return [momentWords(model), `Rulebook ${view.rulebook}, round ${view.number ?? 0}`, `Seats: ${seats.join(", ") || "none taken"}`, wagers.length && `Wagers: ${wagers.join(", ")}`, sides.length && `Side wagers: ${sides.join(", ")}`].filter(Boolean).join(". ");
+  const lines = [momentWords(model), `Rulebook ${view.rulebook}, round ${view.number ?? 0}`, `Seats: ${seats.join(", ") || "none taken"}`];
+  if (wagers.length) lines.push(`Wagers: ${wagers.join(", ")}`);
+  if (sides.length) lines.push(`Side wagers: ${sides.join(", ")}`);
+  return lines.join(". ");
 }
 
 customElements.define("pontoon-spoken", Spoken);
