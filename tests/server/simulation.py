@@ -9,8 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Literal, cast
 from unittest.mock import patch
@@ -38,7 +37,7 @@ from pontoon.server.log import BotSeated, RoundKept
 from pontoon.server.people import LEAST_CHIPS, ChipsGiven, opened_name
 from pontoon.server.permits import Role
 from pontoon.server.problems import BUSY, Problem
-from pontoon.server.room import STREAM, Happened, Room, stream_of
+from pontoon.server.room import Happened, Room, stream_of
 from pontoon.server.settings import Clocks, Settings
 from pontoon.server.state import RoomState
 from pontoon.server.wire import KEPT, kept
@@ -51,6 +50,7 @@ from pontoon.table.cutting import cutting_card_range, seen_before_shoe
 from pontoon.table.events import (
     CardsChanged,
     RoundBegan,
+    RoundReconstructed,
     ShoeCommitted,
     ShoeRevealed,
     TableClosed,
@@ -603,8 +603,8 @@ class Auditor:
         """The rounds that have begun and are not over, with their versions."""
         self.kept: set[int] = set()
         self.committed = False
-        self.lost = False
-        """The table was closed over chips in escrow."""
+        self.lost = ""
+        """The known bug that left chips in escrow."""
 
     def follow(self, entry: Entry) -> None:
         """One more entry."""
@@ -635,7 +635,11 @@ class Auditor:
             case TableClosed():
                 self.began.clear()
                 if one.before.round is not None and one.before.round.side:
-                    self.lost = True
+                    self.lost = "closed_over_side"
+            case RoundReconstructed(returns=returns):
+                boxes = {box.number for box in Crowd.boxes(one.before)}
+                if any(box not in boxes for _, box, _, _ in returns):
+                    self.lost = "void_side_again"
             case ShoeCommitted():
                 assert not self.committed, "the shoe before this one was never revealed"
                 self.committed = True
@@ -781,7 +785,8 @@ class Simulation:
             await asyncio.sleep(self._pause() if self._send_one() else 0.2)
             self._no_errors()
         while self.flying:
-            await asyncio.wait(self.flying)
+            answered, _ = await asyncio.wait(self.flying, timeout=600)
+            assert answered, self.flying
         await self._play_out()
         self._no_errors()
         await self._finish()
@@ -980,7 +985,7 @@ class Simulation:
     async def _deliver(self, message: Message, delay: float) -> None:
         if delay:
             await asyncio.sleep(delay)
-        while self.house is None:
+        while self.house is None:  # noqa: ASYNC110 as a client does: it tries again
             await asyncio.sleep(0.05)
         task = asyncio.current_task()
         assert task is not None
@@ -1045,7 +1050,7 @@ class Simulation:
         table = live.state.table
         held = {name: left for name, left in self.store.balances(f"escrow/{live.id}/").items() if left}
         if held and auditor.lost:
-            self._known("closed_over_side", held)
+            self._known(auditor.lost, held)
         elif table.round is None:
             assert not held, held
         shoe = table.shoe

@@ -146,7 +146,7 @@ async def test_coach_gives_the_exact_values_and_says_what_a_decision_cost(server
 
 
 @pytest.mark.asyncio
-@pytest.mark.parametrize("book", NAMES)
+@pytest.mark.parametrize("book", ["star", "canberra", "adelaide"])
 async def test_coach_never_uses_undealt_cards(server: Server, book: str):
     ann, chance = await server.guest("Ann"), Random(2)
     table = await ann.make_table(book, practice=True, clocks=PATIENT)
@@ -212,7 +212,7 @@ async def test_each_kind_of_question(kind: Kind, hand: str, dealer: str, more: d
 
 @pytest.mark.asyncio
 async def test_surrender_is_weighed_against_the_best_other_decision():
-    found = await solved("surrender", "9c 7d", "Ah", Game("canberra", (), 4, "10.00"))
+    found = await solved("surrender", "9c 7d", "Ah", Game("canberra", (), 8, "10.00"))
     assert {one.action for one in found.values} <= {"surrender", "play on"}
 
 
@@ -320,6 +320,10 @@ async def test_a_preview_tells_nothing_of_the_shoe(server: Server):
         answers.append((await sue.ask("POST", f"/api/tables/{table}/rulings/preview", tried)).json())
     assert answers[0] == answers[1]
     assert answers[0]["code"] == "names_cards"
+    path = f"/api/tables/{table}/rulings/preview"
+    assert await sue.refused("POST", path, {"command": {"type": "Hit", "box": 1}}) == (403, "forbidden")
+    assert await sue.refused("POST", path, {"command": {"type": "Approve", "number": 1}}) == (403, "forbidden")
+    assert await sue.refused("POST", path, {"command": {"type": "VoidRound"}, "more": 1}) == (400, "malformed")
 
 
 @pytest.mark.asyncio

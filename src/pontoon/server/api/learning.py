@@ -40,7 +40,7 @@ from pontoon.server.history import RoundRow
 from pontoon.server.house import WALLET, House
 from pontoon.server.live import Live
 from pontoon.server.log import LogEvent, RulingProposed, read_body
-from pontoon.server.permits import OFFICIALS
+from pontoon.server.permits import OFFICIALS, permits
 from pontoon.server.problems import FORBIDDEN, REFUSED, Problem, ProblemError, problem
 from pontoon.server.room import stream_of
 from pontoon.server.state import RoomState
@@ -503,6 +503,9 @@ async def preview(
     """What a ruling would do to everybody's money; nothing happens."""
     state = (await _live(house, table)).room.state
     actor = good(actor_for(caller.account))
+    row = permits()[type(tried.command).__name__]
+    if not {*row.any, *row.floor} - {"dealer"}:  # what players ask for is no ruling
+        raise ProblemError(Problem(FORBIDDEN, "forbidden", "only rulings are tried here"))
     return answer(await ASIDE.do(lambda: _preview(state, actor, tried.command)))
 
 
@@ -512,6 +515,8 @@ def _preview(state: RoomState, actor: Actor, command: r.Asked) -> RulingPreview:
         return RulingPreview(state.version, lawful=False, code="names_cards", why=why)
     decided = ask(state, actor, command, "", None)
     if isinstance(decided, Problem):
+        if decided.code in NOT_FOR_THEM:
+            raise ProblemError(decided)
         return RulingPreview(
             state.version, lawful=False, clauses=decided.clauses, code=decided.code, why=decided.words
         )  # fmt: skip

@@ -58,7 +58,7 @@ function face(rank, suit) {
   return index + (rank === "A" ? use(suit, 31, 69, 64) : use(suit, 42, 77, 52));
 }
 
-const BACK = '<rect class="back" x="8" y="8" width="84" height="124" rx="5"/><path class="weave" d="M8 8 92 132M92 8 8 132M50 8 8 70 50 132 92 70ZM29 8 8 39 71 132M71 8 92 39 29 132M8 101 71 8M92 101 29 8M8 101 29 132M92 101 71 132"/>';
+const BACK = '<rect class="back" x="8" y="8" width="84" height="124" rx="5"/><path class="weave" d="M8 8 92 132M92 8 8 132M50 8 8 70 50 132 92 70ZM29 8 8 39 71 132M71 8 92 39 29 132M8 101 71 8M92 101 29 8"/>';
 
 /** The picture alone, hidden from screen readers: whoever shows it names it. @param {string} code */
 export function cardPicture(code) {

@@ -181,7 +181,7 @@ export class PontoonTable extends HTMLElement {
 
   drawPrinted(lines) {
     refill(this.printed, ...lines.map(([name, , words]) => of("li", `printed-${name}`, words)));
-    // Sagging from left to right, so that the letters stand upright for whoever sits here.
+    // Sagging, so that the letters stand upright for whoever sits here.
     const arc = (y) => `d="M120 ${y - 104}A1340 1340 0 0 0 1160 ${y - 104}"`;
     const texts = lines.map(([name, y]) => `<path id="arc-${name}" ${arc(y)} fill="none"/><text class="on-${name}"><textPath href="#arc-${name}" startOffset="50%"/></text>`);
     this.arcs.innerHTML = `<svg viewBox="0 0 1280 360"><path class="line" ${arc(312)}/><path class="line" ${arc(344)}/>${texts.join("")}</svg>`;
@@ -331,7 +331,7 @@ export class PontoonTable extends HTMLElement {
   }
 
   wagerLine({ player, stake, double = 0, settled, surrendered, kept, rides }, { box, number = 0, name, open, several, shared, alone }) {
-    const amount = dollars(stake) + (double ? ` + ${dollars(double)}` : "");
+    const amount = double === stake ? `2 × ${dollars(stake)}` : dollars(stake) + (double ? ` + ${dollars(double)}` : "");
     const line = [of("span", several && settled ? "visually-hidden" : "amount", amount), " ", of("span", alone ? "visually-hidden" : "who", player)];
     const marks = [rides && "rides", !settled && surrendered && "surrendered", !settled && kept && "kept"].filter(Boolean);
     const words = open ? make("button", { type: "button", class: "bettor", "data-box": box, "data-player": player, id: `bettor-${box}-${player}` }, ...line) : of("span", "line", ...line);
@@ -393,7 +393,7 @@ export class PontoonTable extends HTMLElement {
     }
   }
 
-  /** Let a picture of this drawing fly over the cloth and vanish. */
+  /** Let a copy of this drawing fly and vanish. */
   float(drawing, from, to, pace, late) {
     const ghost = drawing.cloneNode(true);
     const zero = this.air.getBoundingClientRect();
