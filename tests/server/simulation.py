@@ -40,7 +40,7 @@ from pontoon.server.problems import BUSY, Problem
 from pontoon.server.room import Happened, Room, stream_of
 from pontoon.server.settings import Clocks, Settings
 from pontoon.server.state import RoomState
-from pontoon.server.wire import KEPT, kept
+from pontoon.server.wire import KEPT, LONGEST, kept
 from pontoon.store import Append, Appended, Entry, MemoryStore, NotEnough, Outcome
 from pontoon.store.model import FLOORED
 from pontoon.store.verify import faults
@@ -74,7 +74,8 @@ STAFF: dict[Role, str] = {
     "administrator": "Ada",
     "tournament_director": "Tom",
 }
-LONG = "x" * 2000
+LONG = "x" * LONGEST
+"""As long as a text from outside may be."""
 KNOWN = {
     "shuffle_first": "OrderShuffle between the first wager and the call: wagers can neither be called nor taken back",
     "closed_over_side": "Close while there are side wagers but no wager: their chips stay in escrow",
@@ -243,7 +244,7 @@ class Crowd:
     def answers(self, state: RoomState, player: str) -> Wanted:
         chance = self.chance
         assert state.table.round is not None
-        wanted = (*ANSWERS.get(state.table.round.phase, ()), *JOINS)
+        wanted: tuple[type[e.Command], ...] = (*ANSWERS.get(state.table.round.phase, ()), *JOINS)
         able: list[Any] = [one for one in options(state.table.round).allowed if isinstance(one, wanted)]
         able = [one for one in able if one.player == player]
         if not able or chance.random() < 0.25:
@@ -459,7 +460,7 @@ class Crowd:
     def nonsense(self, state: RoomState) -> Wanted:
         chance, table = self.chance, state.table
         number = chance.choice((-1, 0, 3, 8, 99, 2**53))
-        one, other = chance.choice(self.players), chance.choice((*self.players, "nobody", LONG, "a\0b", ""))
+        one, other = chance.choice(self.players), chance.choice((*self.players, "nobody", LONG, "\u202e", ""))
         commands: tuple[Asked, ...] = (
             e.PlaceWager(number, one, chance.choice((-500, 0, 501, 2**53))),
             e.PlaceWager(1, other, 2**53),
@@ -561,14 +562,14 @@ class Follower:
 
     def join(self, live: Live) -> None:
         """Come back with what was seen last."""
-        live.catch_up(self, self.version or None)
+        live.catch_up(self, self.version or None, 0.0)
         live.watchers.add(self)
         assert self.version == live.room.version
 
     def sees(self, live: Live) -> None:
         """Whoever followed sees what somebody new sees."""
         fresh = Follower(self.room, self.eye)
-        fresh.send(encoded(snapshot(live.room.state, live.shown_plan, self.eye)))
+        fresh.send(encoded(snapshot(live.room.state, self.eye)))
         assert fresh.version == self.version
         assert fresh.shown == self.shown, (fresh.shown, self.shown)
 
@@ -806,7 +807,7 @@ class Simulation:
                 break
         for live in lives:
             table, plan = live.room.state.table, live.room.plan()
-            if Crowd.boxes(table):
+            if Crowd.boxes(table) and "void_side_again" not in self.report.known:
                 no = live.room.decide(live.room.state, plan) if plan is not None else None
                 code = no.code if isinstance(no, Refusal) else ""
                 if code != "alone_on_boxes":  # which is for the one player to mend

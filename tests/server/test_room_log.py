@@ -37,13 +37,13 @@ def sent(hall: Hall, eye: Eye) -> list[str]:
     """Every frame of an evening for one eye."""
     texts = []
     for state, happened in hall.told:
-        texts.append(frames.encoded(frames.step(state, None, state.version, happened, eye)))
-        texts.append(frames.encoded(frames.snapshot(state, None, eye)))
+        texts.append(frames.encoded(frames.step(state, state.version, happened, eye)))
+        texts.append(frames.encoded(frames.snapshot(state, eye)))
     return texts
 
 
 def seen(state: RoomState, eye: Eye) -> RoundView:
-    view = frames.snapshot(state, None, eye).view.round
+    view = frames.snapshot(state, eye).view.round
     assert view is not None
     return view
 
@@ -85,7 +85,7 @@ def test_cards_face_down_are_seen_by_whoever_bets_on_them_alone():
     assert cards["Ben"] == [("??", "??"), ("8d", "8s")]
     assert cards[""] == cards["Olive"] == [("??", "??"), ("??", "??")]
     assert any(one.proofs for _, many in hall.told for one in many)
-    assert all(frames.step(told, None, 1, many, Eye("Ann")).proofs == () for told, many in hall.told), "a proof shows"
+    assert all(frames.step(told, 1, many, Eye("Ann")).proofs == () for told, many in hall.told), "a proof shows"
     assert happened
 
 
@@ -93,16 +93,16 @@ def test_a_private_table_and_what_the_room_shows_of_itself():
     hall = Hall("star", private=True, practice=True, name="Corner", overrides={"split.max_hands": 2}, clocks=CLOCKS)
     hall.ready("Ann 1").do(MAKER, r.SeatBot(2))
     hall.bet("1 Ann 10")
-    view = frames.room_view(hall.state, hall.room.plan())
+    view = frames.room_view(hall.state)
     assert (view.private, view.practice, view.name, view.made_by) == (True, True, "Corner", MAKER)
-    assert (view.waits, view.players, view.clock, view.card) == ("wagers", ("Ann", "bot T1 2"), 0, 300)
+    assert (view.waits, view.players, view.clock, view.card) == ("wagers", ("Ann", "bot T1 2"), 11_000, 300)
     assert [(bot.player, bot.box, bot.kind) for bot in view.bots] == [("bot T1 2", 2, "chart")]
     assert view.overrides == {"split.max_hands": 2}
     hall.step()
-    assert frames.room_view(hall.state, hall.room.plan()).clock == 11_000
+    assert frames.room_view(hall.state).clock == 11_000
     waiting = Hall("adelaide").ready("Ann 1").dealt(STIFF, "1 Ann 10")
     waiting.do("Rita, game supervisor", VoidRound())
-    (ruling,) = frames.room_view(waiting.state, None).proposals
+    (ruling,) = frames.room_view(waiting.state).proposals
     assert (ruling.number, ruling.by, ruling.role, ruling.what) == (1, "Rita", "game_supervisor", "VoidRound")
 
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
 import signal
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
+from threading import Thread
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from msgspec import Struct
@@ -261,9 +263,17 @@ def _by_chart(question: Question) -> str:
 # --- the process ---------------------------------------------------------------------------------------
 
 
-def _quiet() -> None:
-    """Ctrl-C is for the server, which ends this process in its own time."""
+def _serve() -> None:
+    """Ctrl-C is for the server; with the server this process ends, however that was ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_server, daemon=True).start()
+
+
+def _end_with_server() -> None:
+    server = multiprocessing.parent_process()
+    assert server is not None
+    server.join()
+    os._exit(0)
 
 
 class Worker:
@@ -313,7 +323,7 @@ class Worker:
     def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:
             # A fresh interpreter: forking would copy the server's threads, locks and connections.
-            self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _quiet)
+            self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _serve)
         return self._pool
 
     def close(self) -> None:
@@ -371,15 +381,16 @@ class Sight(Struct, frozen=True):
         return tuple(sorted(card for card in seen.elements() if card not in (FACE_DOWN, JOKER)))
 
 
-def seen_before(keeper: ShoeKeeper, cards: Iterable[Card], used: int, since: int = 0) -> Cards:
+def seen_before(keeper: ShoeKeeper, cards: Iterable[Card], used: int, since: int | None = None) -> Cards:
     """The cards of earlier rounds from this shoe, all of them dealt and proved; empty where the record tells nothing.
 
-    `cards` are those of the round in question and `used` their number, `since` how many were dealt after it.
+    `cards` are those of the round in question and `used` their number; `since` is how many were dealt after it, where
+    it is over: its shoe may be over too.
     """
     record = keeper.record
     dealt = [one.card for one in record.dealt] if record is not None else []
-    dealt = dealt[: len(dealt) - since]
-    if not dealt and keeper.records:
+    dealt = dealt[: len(dealt) - (since or 0)]
+    if since is not None and not dealt and keeper.records:
         dealt = [one.card for one in keeper.records[-1].dealt]
     place = len(dealt) - used
     fits = place >= 0 and not Counter(cards) - Counter(dealt[place:])

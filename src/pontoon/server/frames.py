@@ -15,8 +15,8 @@ from pontoon.money import dollars
 from pontoon.rulebook import Clauses
 from pontoon.server import log
 from pontoon.server.problems import Problem
-from pontoon.server.room import Happened, Plan
-from pontoon.server.state import RoomState
+from pontoon.server.room import Happened
+from pontoon.server.state import RoomState, clock
 from pontoon.table.commitment import Proof
 from pontoon.table.events import TableEvent
 from pontoon.view.eye import Eye
@@ -88,6 +88,8 @@ class SnapshotFrame(Struct, frozen=True, tag="snapshot", omit_defaults=True):
     version: int
     room: RoomView
     view: TableView
+    left: int = 0
+    """Milliseconds left of the clock that runs."""
 
 
 class WelcomeFrame(Struct, frozen=True, tag="welcome"):
@@ -150,7 +152,7 @@ def problem_frame(key: str, no: Problem) -> ProblemFrame:
     return ProblemFrame(key, no.status, no.code, no.words, no.clauses)
 
 
-def room_view(state: RoomState, plan: Plan | None) -> RoomView:
+def room_view(state: RoomState) -> RoomView:
     """The room around the table, the same for all eyes."""
     settings, now = state.settings, state.moment
     return RoomView(
@@ -160,7 +162,7 @@ def room_view(state: RoomState, plan: Plan | None) -> RoomView:
         made_by=state.made_by,
         waits=now.kind,
         players=now.players,
-        clock=plan.delay if plan is not None and plan.by == "clock" else 0,
+        clock=clock(state),
         card=state.clocks.card,
         paused=state.paused,
         passed=state.passed,
@@ -172,12 +174,12 @@ def room_view(state: RoomState, plan: Plan | None) -> RoomView:
     )
 
 
-def snapshot(state: RoomState, plan: Plan | None, eye: Eye) -> SnapshotFrame:
+def snapshot(state: RoomState, eye: Eye, left: int = 0) -> SnapshotFrame:
     """The room for one eye."""
-    return SnapshotFrame(state.id, state.version, room_view(state, plan), table_view(state.table, eye))
+    return SnapshotFrame(state.id, state.version, room_view(state), table_view(state.table, eye), left)
 
 
-def step(state: RoomState, plan: Plan | None, first: int, happened: Sequence[Happened], eye: Eye) -> StepFrame:
+def step(state: RoomState, first: int, happened: Sequence[Happened], eye: Eye) -> StepFrame:
     """What these events come to for one eye.
 
     A proof shows its card, so where cards lie face down the proofs come with the record of the shoe at its end.
@@ -189,7 +191,7 @@ def step(state: RoomState, plan: Plan | None, first: int, happened: Sequence[Hap
         first,
         state.version,
         tuple(one for one in told if one is not None),
-        room_view(state, plan),
+        room_view(state),
         table_view(state.table, eye),
         proofs,
     )

@@ -202,7 +202,7 @@ def _steps(archive: Archive, stream: str, first: int, last: int, eye: Eye) -> li
     for entry in archive.entries(stream, first - 1, last):
         state, happened = folded(state, entry)
         told = tuple(one for one in (told_of(one, eye) for one in happened) if one is not None)
-        room, view = room_view(state, None), table_view(state.table, eye)
+        room, view = room_view(state), table_view(state.table, eye)
         found.append(PastStep(entry.version, entry.at, entry.by, told, room, view))
     return found
 

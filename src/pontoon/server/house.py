@@ -222,7 +222,7 @@ class House:
         live.watchers = old.watchers if old is not None else set()
         self.lives[room] = live
         for watcher in tuple(live.watchers):
-            live.catch_up(watcher, None)
+            live.catch_up(watcher, None, self.clock.steady())
         if lease is not None:
             self._own(live, lease.epoch)
         return live

@@ -15,6 +15,7 @@ from pontoon.server.frames import Frame, encoded, snapshot, step
 from pontoon.server.log import PlayResumed, RulingApproved, RulingRejected
 from pontoon.server.problems import Problem
 from pontoon.server.room import Happened, Plan, Room
+from pontoon.server.state import clock
 from pontoon.store.model import Entry
 from pontoon.table.events import TableEvent
 from pontoon.view.eye import Eye, eye_class
@@ -84,10 +85,10 @@ class Live:
         self.room.unplan()
         self._plan = (-1, None)
 
-    @property
-    def shown_plan(self) -> Plan | None:
-        """The plan as far as clients see it: its clock."""
-        return self.plan if self.owned else None
+    def left(self, now: float) -> int:
+        """Milliseconds left of the clock that runs."""
+        whole = clock(self.room.state)
+        return max(1, whole - int(1000 * (now - self.began))) if whole else 0
 
     def follow(self, entries: Sequence[Entry], now: float) -> list[Happened]:
         """New entries: follow them and tell everybody who watches."""
@@ -109,14 +110,14 @@ class Live:
 
     def _tell(self, first: int, happened: tuple[Happened, ...]) -> None:
         """One encoding for all eyes that see the same."""
-        state, plan = self.room.state, self.shown_plan
+        state = self.room.state
         events = tuple(one.event for one in happened if isinstance(one.event, TableEvent))
         made: dict[str, str] = {}
 
         def make(eye: Eye) -> str:
             kind = eye_class(state.table, eye, events)
             if kind not in made:
-                made[kind] = encoded(step(state, plan, first, happened, eye))
+                made[kind] = encoded(step(state, first, happened, eye))
             return made[kind]
 
         self._sent.append(Sent(first, state.version, make))
@@ -129,12 +130,12 @@ class Live:
         for watcher in tuple(self.watchers):
             watcher.send(content)
 
-    def catch_up(self, watcher: Watcher, after: int | None) -> None:
+    def catch_up(self, watcher: Watcher, after: int | None, now: float) -> None:
         """Send what happened after a version, or a snapshot where that is too long ago or was never seen."""
         missed = [one for one in self._sent if after is not None and one.first > after]
         joined = after is not None and (after == self.room.version or bool(missed and missed[0].first == after + 1))
         if not joined:
-            watcher.send(encoded(snapshot(self.room.state, self.shown_plan, watcher.eye)))
+            watcher.send(encoded(snapshot(self.room.state, watcher.eye, self.left(now))))
             return
         for one in missed:
             watcher.send(one.make(watcher.eye))

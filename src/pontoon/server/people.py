@@ -6,6 +6,7 @@ Passwords are kept as argon2 hashes, tokens as SHA-256; neither is ever written 
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 import unicodedata
 from typing import Any
@@ -30,6 +31,11 @@ MOST_TOKENS = 20
 """How many tokens one person has at a time; the oldest goes first."""
 LONGEST_NAME = 32
 RESERVED = frozenset({"dealer", "clock", "house", "bank", "bot", "program", "nobody", "server", "operator"})
+
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""Letters and marks that are not seen: with one of them a name would look like another's, or like nothing."""
 
 
 class PeopleEvent(Struct, frozen=True, tag=True, omit_defaults=True):
@@ -125,7 +131,7 @@ def clean_name(given: str) -> str | Problem:
     name = " ".join(unicodedata.normalize("NFC", given).split())
     if not 1 <= len(name) <= LONGEST_NAME:
         return problem("malformed", detail=f"a name has 1 to {LONGEST_NAME} characters")
-    if not all(unicodedata.category(one)[0] in "LMN" or one in " -_.'" for one in name):
+    if not all(unicodedata.category(one)[0] in "LMN" or one in " -_.'" for one in name) or _UNSEEN.search(name):
         return problem("malformed", detail="a name has letters, digits, spaces and - _ . ' only")
     first = folded(name).split(" ")[0]
     return problem("name_taken", name=name) if first in RESERVED else name

@@ -18,7 +18,7 @@ from pontoon.server.decide import Decided, ask, program_step
 from pontoon.server.log import Body, LogEvent, SeedKept, TableMade, read_body, write_body
 from pontoon.server.problems import Problem
 from pontoon.server.settings import Settings, digest_of, table_of
-from pontoon.server.state import Bot, RoomState, at_entry, evolve_room, made
+from pontoon.server.state import Bot, RoomState, at_entry, clock, evolve_room, made
 from pontoon.store.model import Draft, Entry
 from pontoon.table import Table
 from pontoon.table import commands as c
@@ -30,6 +30,8 @@ from pontoon.table.program import Chance, Program
 
 STREAM = "table/"
 PROGRAM, CLOCK = "dealer", "clock"
+LOOK = 6
+"""A settled round lies on the table for as long as so many cards take, before it is collected."""
 
 
 def stream_of(room: str) -> str:
@@ -148,11 +150,10 @@ class Room:
             return self._betting(state, bots)
         if now.kind == "decision" and now.players[0] in bots:
             return self._bot_decides(state)
-        waiting = [player for player in now.players if player not in bots and player not in state.passed]
-        if waiting:
-            delay = clocks.decision if now.kind == "decision" else clocks.offer
-            return self._next(table, delay, CLOCK)
-        return self._next(table, clocks.card if table.phase in ("round", "collect") else 0, PROGRAM)
+        if wait := clock(state):
+            return self._next(table, wait, CLOCK)
+        paces = {"round": clocks.card, "collect": clocks.card * LOOK}
+        return self._next(table, paces.get(table.phase, 0), PROGRAM)
 
     def _next(self, table: Table, delay: int, by: str) -> Plan | None:
         command = self.program.next_command(table)
@@ -176,9 +177,8 @@ class Room:
             return Plan(state.clocks.card, bot.player, c.Play(PlaceWager(bot.box, bot.player, bot.stake), bot.player))
         if not boxes:
             return self._next(table, 0, PROGRAM)
-        seated = {seat.player for seat in table.seats}
-        waiting = (seated | people) - bots - set(state.passed)
-        return self._next(table, state.clocks.wagers if waiting else state.clocks.card, CLOCK if waiting else PROGRAM)
+        wait = clock(state)
+        return self._next(table, wait or state.clocks.card, CLOCK if wait else PROGRAM)
 
     def _may_bet(self, state: RoomState, bot: Bot) -> bool:
         wager = c.Play(PlaceWager(bot.box, bot.player, bot.stake), bot.player)

@@ -200,7 +200,7 @@ class Client:
         if len(self.watching) >= MOST_WATCHED and table not in self.watching:
             self.say(problem_frame("", problem("too_many")))
             return
-        live.catch_up(self, after)
+        live.catch_up(self, after, self.hub.house.clock.steady())
         live.watchers.add(self)
         self.watching.add(table)
 

@@ -181,6 +181,26 @@ def at_entry(state: RoomState, version: int) -> RoomState:
     return state if place == state.place else replace(state, place=place, since=version, passed=())
 
 
+def waited_for(state: RoomState) -> set[str]:
+    """The people who are waited for now: not bots, and nobody who wants nothing more."""
+    table, now = state.table, state.moment
+    players = set(now.players)
+    if now.kind == "wagers":
+        boxes = table.round.boxes if table.round is not None else ()
+        players |= {wager.player for box in boxes for wager in box.bettors}
+    return players - {bot.player for bot in state.bots} - set(state.passed)
+
+
+def clock(state: RoomState) -> int:
+    """Milliseconds from the beginning of this moment until the program goes on without the people; 0 for no clock."""
+    table, kind = state.table, state.moment.kind
+    if state.paused or table.mode == "floor" or not waited_for(state):
+        return 0
+    if kind == "wagers":
+        return state.clocks.wagers if table.round is not None and table.round.boxes else 0
+    return state.clocks.decision if kind == "decision" else state.clocks.offer
+
+
 def _place(table: Table) -> tuple[object, ...]:
     """What somebody must have seen to know what is asked: cards and turn, who is to cut, else which round comes."""
     state = table.round

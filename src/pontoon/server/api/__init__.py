@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from pontoon.server.api import accounts, admin, history, operation, tables
+from pontoon.server.api import accounts, admin, history, learning, operation, tables
 
 routers: list[APIRouter] = [
     accounts.router,
     tables.router,
     history.router,
+    learning.router,
     admin.router,
     operation.router,
 ]

@@ -27,7 +27,7 @@ router = APIRouter(prefix="/api")
 
 Key = Annotated[str, Meta(min_length=1, max_length=64)]
 RulebookName = Annotated[str, Path(pattern=r"^[a-z0-9-]{1,32}$")]
-ClauseNumber = Annotated[str, Path(pattern=r"^[0-9A-Za-z.()-]{1,32}$")]
+ClauseNumber = Annotated[str, Path(pattern=r'^[0-9A-Za-z.()" -]{1,60}$')]
 
 
 class RulebookRow(Struct, frozen=True):
@@ -240,7 +240,7 @@ async def one_table(house: HouseHere, caller: Somebody, table: TableId) -> Respo
     if live is None:
         raise ProblemError(problem("no_such_table"))
     eye = eye_of(caller.account if caller is not None else None)
-    return answer(snapshot(live.room.state, live.shown_plan, eye))
+    return answer(snapshot(live.room.state, eye, live.left(house.clock.steady())))
 
 
 @router.post(

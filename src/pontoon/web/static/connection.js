@@ -229,6 +229,7 @@ export class Connection extends EventTarget {
     }
     if (frame.type === "snapshot" && last !== null) this._missed = true;
     this._watched.set(frame.table, frame.version);
+    if (frame.left) frame.room.left = frame.left; // a clock that ran before we came
     this._tell("frame", frame);
   }
 
