@@ -13,6 +13,7 @@ import typing
 from collections import Counter
 from collections.abc import Iterator
 from copy import deepcopy
+from functools import cache
 from random import Random
 from typing import Any, get_args
 
@@ -59,8 +60,8 @@ HUGE = "@1e400@"
 """Becomes the bare number in the text."""
 HOSTILE: tuple[Any, ...] = (
     "\x1b[2J\x1b[31mred\x1b[0m", "\u202eevil\u2066", "<script>alert(1)</script>", "x" * 10_000, "x" * 501, "\0",
-    "\ud800", "\r\nHTTP/1.1 200 OK\r\n", "'; DROP TABLE entries; --", "../../etc/passwd", "%s%n{0}{player}", "Å" * 300, "",
-    "dealer", "Ann", "??", "Zz", float("nan"), float("inf"), HUGE, 1e308, 0.5, -0.0, -1, 0, -1000, 2**31, 2**53,
+    "\ud800", "\r\nHTTP/1.1\r\n", "'; DROP TABLE entries; --", "../../etc/passwd", "%s%n{0}{player}", "Å" * 300, "",
+    "dealer", "Ann", "??", "Zz", float("nan"), float("inf"), HUGE, 1e308, 0.5, -0.0, -1, 0, 2**31, 2**53,
     2**53 + 1, -(2**53), 2**63, 10**400, True, None, [], {}, [[]], [None], {"type": "Hit"}, ["2c"] * 400, [["x"] * 3] * 3,
 )  # fmt: skip
 NAMES_NOBODY_GETS = (
@@ -95,6 +96,11 @@ def lines() -> Iterator[list[str]]:
     yield handler.lines
     LOGGER.removeHandler(handler)
     LOGGER.setLevel(level)
+
+
+@cache
+def hints_of(kind: type) -> dict[str, Any]:
+    return typing.get_type_hints(kind)
 
 
 class Crowd:
@@ -145,7 +151,7 @@ class Crowd:
         self.drained("")
 
     def heads(self) -> object:
-        return self.store.heads(), self.store.balances()
+        return dict(self.store._tips), dict(self.store._balances)
 
     async def settled(self) -> None:
         """The program has dealt as far as nobody is waited for."""
@@ -234,7 +240,7 @@ class Crowd:
 
     def command(self, kind: type, table: str) -> dict[str, Any]:
         """A command of this kind whose every field could be meant."""
-        hints = typing.get_type_hints(kind)
+        hints = hints_of(kind)
         fields = {name: self.value(name, hints[name], table) for name in kind.__struct_fields__}  # type: ignore[attr-defined]
         if kind in (c.Exclude, c.Restrict):
             fields["player"] = "Zoe"  # Ann and Ben play on

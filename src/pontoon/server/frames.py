@@ -65,6 +65,8 @@ class RoomView(Struct, frozen=True, omit_defaults=True):
     proposals: tuple[ProposalView, ...] = ()
     practice: bool = False
     private: bool = False
+    lesson: bool = False
+    """The first cards of every shoe were chosen by whoever made the table."""
     overrides: dict[str, str | int | bool] = {}
 
 
@@ -170,6 +172,7 @@ def room_view(state: RoomState) -> RoomView:
         proposals=tuple(ProposalView(one.number, one.by, one.role, one.what) for one in state.proposals),
         practice=settings.practice,
         private=settings.private,
+        lesson=bool(settings.first_cards),
         overrides=settings.overrides,
     )
 

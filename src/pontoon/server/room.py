@@ -17,7 +17,7 @@ from pontoon.server.commands import Asked, MakeTable
 from pontoon.server.decide import Decided, ask, program_step
 from pontoon.server.log import Body, LogEvent, SeedKept, TableMade, read_body, write_body
 from pontoon.server.problems import Problem
-from pontoon.server.settings import Settings, digest_of, table_of
+from pontoon.server.settings import Settings, digest_of, first_cards, table_of
 from pontoon.server.state import Bot, RoomState, at_entry, clock, evolve_room, made
 from pontoon.store.model import Draft, Entry
 from pontoon.table import Table
@@ -111,6 +111,7 @@ class Room:
     def _happened(self, event: LogEvent, version: int) -> Happened:
         if isinstance(event, TableMade):
             self._state = made(event)
+            self.program.first = first_cards(event.settings)
         before = self.state.table
         self._state = evolve_room(self.state, event, version)
         if isinstance(event, SeedKept):
@@ -198,7 +199,7 @@ class Room:
         """What a plan leads to; a shuffle that can be proved goes into the log with its seed."""
         table = state.table
         seed = None
-        if isinstance(plan.command, c.Shuffle) and table.by_hand and not table.joker:
+        if isinstance(plan.command, c.Shuffle) and table.by_hand and not (table.joker or self.program.first):
             record = self.program.keeper.record
             assert record is not None
             seed = SeedKept(record.shoe, self.program.keeper.seed.hex())

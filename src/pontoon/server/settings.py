@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from pontoon.cards import Card, UnknownCardError, read_card
 from pontoon.engine import Limits, Refusal
 from pontoon.rulebook import RulebookError, digest, load
 from pontoon.server.problems import Problem, problem, refused
@@ -54,6 +56,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     """Not in the lobby: whoever has the link may come."""
     practice: bool = False
     """The coach may speak here."""
+    first_cards: Annotated[str, Meta(max_length=400)] = ""
+    """At a practice table for lessons: the cards that come first after every shuffle, as in "7s 9d 7s". Such a shoe
+    proves nothing, and the table says so."""
     bots_alone: bool = False
     """Bots play on while no person bets, as for a demonstration."""
 
@@ -66,6 +71,9 @@ def table_of(settings: Settings) -> Table | Problem:
         return problem("malformed", detail=str(error))
     if settings.maximum and settings.minimum > settings.maximum:
         return problem("malformed", detail="the minimum is above the maximum")
+    wrong = _wrong_lesson(settings, settings.packs or rules.decks.default)
+    if wrong:
+        return problem("malformed", detail=wrong)
     table = Table(
         rules,
         settings.packs or rules.decks.default,
@@ -82,6 +90,23 @@ def table_of(settings: Settings) -> Table | Problem:
     )
     no: Refusal | None = table_refusal(table, Open())
     return refused(no) if no is not None else table
+
+
+def first_cards(settings: Settings) -> tuple[Card, ...]:
+    """The cards of a lesson."""
+    return tuple(read_card(text) for text in settings.first_cards.split())
+
+
+def _wrong_lesson(settings: Settings, packs: int) -> str:
+    """Why the cards of a lesson cannot be: empty where they can."""
+    if settings.first_cards and (not settings.practice or settings.mode == "floor"):
+        return "first_cards are for practice tables dealt by the program"
+    try:
+        counted = Counter(first_cards(settings))
+    except UnknownCardError as error:
+        return f"first_cards: {error}"
+    many = next((card for card, times in counted.items() if times > packs), "")
+    return f"first_cards: {many} is in {packs} packs only so often" if many else ""
 
 
 def digest_of(settings: Settings) -> str:

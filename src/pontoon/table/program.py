@@ -75,10 +75,11 @@ def _waiting(kind: Literal["offer", "join"], state: Round, answers: tuple[type[e
 class Program:
     """The dealer's program: it knows the table only by what it is shown, and the shoe it shuffled itself."""
 
-    def __init__(self, chance: Chance, name: str = "shoe") -> None:
-        """Shoes are called `name` and their number."""
+    def __init__(self, chance: Chance, name: str = "shoe", first: tuple[Card, ...] = ()) -> None:
+        """Shoes are called `name` and their number; `first` come first, for lessons, and then nothing is proved."""
         self.chance = chance
         self.name = name
+        self.first = first
         self.shuffles = 0
         self.keeper = ShoeKeeper()
 
@@ -115,8 +116,9 @@ class Program:
         reveal = self._reveal(table)
         if reveal is not None:
             return reveal
-        if not table.by_hand or table.joker:
-            return c.Shuffle(self.mixed((*new_stack(table.packs), *((JOKER,) if table.joker else ()))))
+        if not table.by_hand or table.joker or self.first:
+            cards = self.mixed((*new_stack(table.packs), *((JOKER,) if table.joker else ())))
+            return c.Shuffle(self._arranged(table, cards))
         self.shuffles += 1
         name = f"{self.name} {table.shoe_number + 1}"
         return c.Shuffle(self.keeper.begin(name, table.packs, self.chance(self.shuffles)).stack)
@@ -125,6 +127,14 @@ class Program:
         """The seed of a shoe that is over."""
         reveal = c.RevealShoe(self.keeper.seed.hex())
         return reveal if refuse_reveal(table, reveal) is None else None
+
+    def _arranged(self, table: Table, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+        """The cards of a lesson where the program's own cut, or the burn of a device, brings them to the front."""
+        rest = list(cards)
+        for card in self.first:
+            rest.remove(card)
+        place = len(cards) // 2 if table.by_hand else table.rules.shoe.burn_after_loading
+        return (*rest[:place], *self.first, *rest[place:])
 
     def _cut(self, table: Table) -> c.TableCommand:
         """Whoever is asked cuts near the middle; the cutting card goes a quarter in from the back."""

@@ -20,6 +20,11 @@ export class Problem extends Error {
   }
 }
 
+/** A key nobody used before; `randomUUID` is missing on plain http away from localhost. */
+function newKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (one) => one.toString(16).padStart(2, "0")).join("");
+}
+
 export class Connection extends EventTarget {
   constructor() {
     super();
@@ -127,7 +132,7 @@ export class Connection extends EventTarget {
 
   do(table, command, { as = "player" } = {}) {
     const version = this._watched.get(table) ?? null;
-    const frame = { type: "do", table, key: crypto.randomUUID(), version, command, as };
+    const frame = { type: "do", table, key: newKey(), version, command, as };
     return new Promise((resolve, reject) => {
       this._pending.set(frame.key, { frame, resolve, reject });
       if (this._socket?.readyState === WebSocket.OPEN) this._send(frame);
