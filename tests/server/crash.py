@@ -82,8 +82,8 @@ class Nursery:
         assert self._process.stdout is not None
         return self._process.stdout.readline().strip()
 
-    def start(self, port: int) -> None:
-        """A server on this port; it may take a moment until it answers."""
+    def start(self, port: int, **more: Any) -> None:
+        """A server on this port, told `more` beside the usual; it may take a moment until it answers."""
         told = {
             "port": port,
             "data": str(self.folder),
@@ -91,6 +91,7 @@ class Nursery:
             "lease_seconds": 0.6,
             "seal_seconds": 0.5,
             "log": str(self.folder / f"server-{port}.log"),
+            **more,
         }
         assert self._process is not None
         assert self._process.stdin is not None

@@ -1,7 +1,7 @@
 """A process that has everything imported and forks a server when asked, so that a restart takes no second.
 
 A line in is the configuration of a server as JSON; a line out is the number of the new process. The servers are real
-processes that can be killed; only their imports were done before.
+processes that can be killed; only their imports were done before. With `"pages": true` the web table is served too.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ def say(words: str) -> None:
 
 
 def main() -> None:
+    from pontoon import web
     from pontoon.server import run
 
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the dead
@@ -35,11 +36,12 @@ def main() -> None:
             os.dup2(log.fileno(), 2)
             os.dup2(log.fileno(), 1)
         try:
+            pages = web.add_to if told.pop("pages", False) else None
             config = run.Config(**{**told, "data": Path(told["data"])})
             listener = run.listening(config)
             store = run.store_of(config)
             run.checked(store, lambda _: None)
-            run.serve(config, listener, store)
+            run.serve(config, listener, store, pages=pages)
         except BaseException:  # noqa: BLE001 the log is read by whoever started us
             traceback.print_exc()
             os._exit(1)

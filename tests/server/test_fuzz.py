@@ -61,8 +61,8 @@ HUGE = "@1e400@"
 HOSTILE: tuple[Any, ...] = (
     "\x1b[2J\x1b[31mred\x1b[0m", "\u202eevil\u2066", "<script>alert(1)</script>", "x" * 10_000, "x" * 501, "\0",
     "\ud800", "\r\nHTTP/1.1\r\n", "'; DROP TABLE entries; --", "../../etc/passwd", "%s%n{0}{player}", "Å" * 300, "",
-    "dealer", "Ann", "??", "Zz", float("nan"), float("inf"), HUGE, 1e308, 0.5, -0.0, -1, 0, 2**31, 2**53,
-    2**53 + 1, -(2**53), 2**63, 10**400, True, None, [], {}, [[]], [None], {"type": "Hit"}, ["2c"] * 400, [["x"] * 3] * 3,
+    "dealer", "Ann", "??", "Zz", float("nan"), float("inf"), HUGE, 1e308, 0.5, -0.0, -1, 0, -1000, 2**31, 2**53,
+    2**53 + 1, -(2**53), 2**63, 10**400, True, None, [], {}, [None], {"type": "Hit"}, ["2c"] * 400, [["x"] * 3] * 3,
 )  # fmt: skip
 NAMES_NOBODY_GETS = (
     "", " ", "\t\n", "\x1b[31mred", "\u202eAnn", "Ann\u200b", "\u2066Ann\u2069", "\ufeff", "<script>", "Ann<b>", "a/b",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from pontoon.server.api import accounts, admin, history, learning, operation, tables
+from pontoon.server.api import accounts, admin, history, learning, operation, rulings, tables
 
 routers: list[APIRouter] = [
     accounts.router,
     tables.router,
     history.router,
     learning.router,
+    rulings.router,
     admin.router,
     operation.router,
 ]

@@ -1,0 +1,310 @@
+"""Rulings for the supervisor's desk: which are lawful now, what they would do, and the remedies of an error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Response
+from fastapi import Query as Asked
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pontoon.cards import Card
+from pontoon.engine import Limits, Round
+from pontoon.engine import commands as e
+from pontoon.rulebook import Clauses
+from pontoon.server import coached
+from pontoon.server import commands as r
+from pontoon.server.accounts import actor_for
+from pontoon.server.api.dependencies import (
+    Caller,
+    HouseHere,
+    TableId,
+    answer,
+    body_of,
+    in_role,
+)
+from pontoon.server.api.describe import route
+from pontoon.server.api.learning import ASIDE, entries_between, events_of, live_of
+from pontoon.server.api.problems import good
+from pontoon.server.capacity import APPROVES, Actor, for_table, signed
+from pontoon.server.decide import Decided, Step, ask, postings_of
+from pontoon.server.house import WALLET
+from pontoon.server.log import LogEvent, RulingProposed
+from pontoon.server.permits import OFFICIALS, permits
+from pontoon.server.problems import FORBIDDEN, REFUSED, Problem, ProblemError, problem
+from pontoon.server.state import RoomState
+from pontoon.server.wire import ON_THE_WIRE
+from pontoon.table import commands as c
+from pontoon.table import table_refusal
+from pontoon.table.events import TableEvent
+from pontoon.transcript import TranscriptError, nets, read, write
+from pontoon.transcript.remedies import KINDS, listing
+from pontoon.transcript.ruling import rule
+from pontoon.view.ruling import APPROVERS, ERRORS, ruling_data
+
+router = APIRouter(prefix="/api")
+
+
+class RulingRow(Struct, frozen=True, omit_defaults=True):
+    """Something an official might do now: whether it is lawful, and by which clauses."""
+
+    what: str
+    command: ON_THE_WIRE
+    lawful: bool
+    second: bool = False
+    """A second person must approve."""
+    clauses: Clauses = ()
+    code: str = ""
+    why: str = ""
+    needs: tuple[str, ...] = ()
+    """What is still to be filled in."""
+
+
+class ErrorRow(Struct, frozen=True):
+    """A kind of error and what the document does about it."""
+
+    kind: str
+    words: str
+    silent: bool
+    says: str
+    clauses: Clauses
+    approval: tuple[str, ...]
+
+
+class Rulings(Struct, frozen=True):
+    """What an official of this role could do at this table."""
+
+    version: int
+    rulings: tuple[RulingRow, ...]
+    errors: tuple[ErrorRow, ...]
+
+
+class Tried(Struct, frozen=True, forbid_unknown_fields=True):
+    """A ruling to be tried."""
+
+    command: ON_THE_WIRE
+
+
+class MoneyRow(Struct, frozen=True):
+    """A player's money before and after, in cents."""
+
+    player: str
+    layout_before: int
+    layout_after: int
+    net_before: int
+    """Decided in this round so far."""
+    net_after: int
+    wallet: int
+    """What comes into the wallet."""
+
+
+class RulingPreview(Struct, frozen=True, omit_defaults=True):
+    """What a ruling would do; nothing has happened."""
+
+    version: int
+    lawful: bool
+    second: bool = False
+    clauses: Clauses = ()
+    code: str = ""
+    why: str = ""
+    players: tuple[MoneyRow, ...] = ()
+
+
+class Remedies(Struct, frozen=True):
+    """What may be done about an error in the round in progress: as `pontoon rule --json` says it."""
+
+    ruling: dict[str, Any]
+
+
+Official = Annotated[Caller, Depends(in_role(*OFFICIALS))]
+NOT_FOR_THEM = ("forbidden", "not_yours", "wrong_mode")
+
+
+@router.get("/tables/{table}/rulings", **route(gives=Rulings, signed="must", no=(403, 404, 429)))
+async def rulings(house: HouseHere, caller: Official, table: TableId) -> Response:
+    """Which rulings are lawful now, and every kind of error with what the document does about it."""
+    state = (await live_of(house, table)).room.state
+    actor = good(actor_for(caller.account))
+    return answer(await ASIDE.do(lambda: _rulings(state, actor)))
+
+
+def _rulings(state: RoomState, actor: Actor) -> Rulings:
+    tried = (_ruling(state, actor, command, needs) for command, needs in _candidates(state))
+    entries = listing(state.table.rules)
+    errors = tuple(
+        ErrorRow(
+            entry.kind,
+            ERRORS[entry.kind],
+            entry.silent,
+            entry.says.text,
+            entry.says.clauses,
+            tuple(APPROVERS[one.who] for one in entry.approvals),
+        )
+        for entry in entries
+    )
+    return Rulings(state.version, tuple(one for one in tried if one is not None), errors)
+
+
+def _candidates(state: RoomState) -> Iterator[tuple[r.Asked, tuple[str, ...]]]:
+    """What is worth asking about; fields in the second part are filled in by whoever rules."""
+    table, now = state.table, state.table.round
+    role: c.Role = "game_supervisor"
+    yield (r.Resume() if state.held else r.Pause()), ()
+    if now is not None and table.phase in ("round", "collect"):
+        yield e.VoidRound(), ()
+        yield from ((e.VoidBox(box.number), ()) for box in now.boxes)
+        yield from ((e.OfferLate(offer), ()) for offer in ("insurance", "surrender"))
+        yield from ((e.NoticeSkip(box.number), ()) for box in now.boxes)
+        yield e.SkipHand(now.turn[0]), ()
+        yield from ((one, ()) for one in (e.SkipDealer(), e.NoticeNoFirstCard()))
+        if table.mode == "floor":
+            yield from ((one, ("card",)) for one in (e.BurnCard(Card("As")), e.ExposeCard(Card("As"))))
+    if table.finished:
+        yield c.VoidEarlier(table.finished[-1].number, role), ("number",)
+    yield c.OrderShuffle(role, "discretion"), ()
+    yield c.ChangeCards("worn"), ("reason",)
+    names = dict.fromkeys(seat.player for seat in table.seats)
+    names |= dict.fromkeys(wager.player for box in (now.boxes if now else ()) for wager in box.bettors)
+    for player in names:
+        yield c.Restrict(player, role, consulted=True), ("reason",)
+        yield c.Exclude(player, role, ""), ("reason",)
+        yield c.TakeSeat(player, role), ()
+    yield (
+        c.SetLimits(Limits(table.limits.minimum, table.limits.maximum, table.limits.smallest_chip), told=True),
+        ("limits",),
+    )
+    yield from ((c.GiveNotice(kind), ()) for kind in ("minutes", "rounds", "notice"))
+    yield c.Close(), ("minutes",)
+
+
+def _ruling(state: RoomState, actor: Actor, command: r.Asked, needs: tuple[str, ...]) -> RulingRow | None:
+    """One candidate; None where it is nothing for this role."""
+    decided = ask(state, actor, command, "", None)
+    what = type(command).__name__
+    if isinstance(decided, Problem):
+        if decided.code in NOT_FOR_THEM:
+            return None
+        no = decided
+        return RulingRow(what, command, lawful=False, clauses=no.clauses, code=no.code, why=no.words, needs=needs)
+    second = _waits(decided)
+    return RulingRow(what, command, lawful=True, second=second, clauses=_clauses(decided.events), needs=needs)
+
+
+def _waits(decided: Decided) -> bool:
+    return any(isinstance(one, RulingProposed) for one in decided.events)
+
+
+def _clauses(events: Iterable[LogEvent]) -> Clauses:
+    found = (one.clauses for one in events if isinstance(one, TableEvent | RulingProposed))
+    return tuple(dict.fromkeys(clause for clauses in found for clause in clauses))
+
+
+@router.post(
+    "/tables/{table}/rulings/preview",
+    **route(takes=Tried, gives=RulingPreview, signed="must", no=(403, 404, 429)),
+)
+async def preview(
+    house: HouseHere, caller: Official, table: TableId, tried: Annotated[Tried, body_of(Tried)]
+) -> Response:
+    """What a ruling would do to everybody's money; nothing happens."""
+    state = (await live_of(house, table)).room.state
+    actor = good(actor_for(caller.account))
+    row = permits()[type(tried.command).__name__]
+    if not {*row.any, *row.floor} - {"dealer"}:  # what players ask for is no ruling
+        raise ProblemError(Problem(FORBIDDEN, "forbidden", "only rulings are tried here"))
+    return answer(await ASIDE.do(lambda: _preview(state, actor, tried.command)))
+
+
+def _preview(state: RoomState, actor: Actor, command: r.Asked) -> RulingPreview:
+    if state.table.shoe.stack and any(hasattr(command, name) for name in ("card", "order", "cards")):
+        why = "the cards in the shoe are nobody's: a ruling that names cards cannot be tried here"
+        return RulingPreview(state.version, lawful=False, code="names_cards", why=why)
+    decided = ask(state, actor, command, "", None)
+    if isinstance(decided, Problem):
+        if decided.code in NOT_FOR_THEM:
+            raise ProblemError(decided)
+        return RulingPreview(
+            state.version, lawful=False, clauses=decided.clauses, code=decided.code, why=decided.words
+        )  # fmt: skip
+    second = _waits(decided)
+    events, after = (decided.events, decided.state) if not second else _approved(state, actor, command)
+    clauses = _clauses((*decided.events, *events))
+    return RulingPreview(
+        state.version, lawful=True, second=second, clauses=clauses, players=_money(state, after, events)
+    )  # fmt: skip
+
+
+def _approved(state: RoomState, actor: Actor, command: r.Asked) -> tuple[tuple[LogEvent, ...], RoomState]:
+    """What follows once the second person agrees."""
+    given = signed(command, actor)
+    assert not isinstance(given, r.RoomCommand), "the room's own commands need nobody's approval"
+    ruling: Any = for_table(given, actor)
+    for capacity in (one for many in APPROVES.values() for one in many):
+        if table_refusal(state.table, replace(ruling, approver=capacity)) is None:
+            step = Step(state)
+            step.do(replace(ruling, approver=capacity))
+            return tuple(step.events), step.state
+    raise AssertionError("a ruling was proposed that nobody can approve")
+
+
+def _money(before: RoomState, after: RoomState, events: tuple[LogEvent, ...]) -> tuple[MoneyRow, ...]:
+    moved = {
+        one.account.removeprefix(WALLET): one.amount
+        for one in postings_of(before.id, events)
+        if one.account.startswith(WALLET)
+    }
+    one, two = before.table.round, after.table.round
+    names = [wager.player for state in (one, two) if state for box in state.boxes for wager in box.bettors]
+    names += [settled.player for state in (one, two) if state for settled in state.settlements]
+    players = dict.fromkeys((*names, *moved))
+    chips = [_chips(players, state) for state in (one, two)]
+    net = [nets(players, state.settlements if state else ()) for state in (one, two)]
+    return tuple(
+        MoneyRow(name, chips[0][name], chips[1][name], net[0][name], net[1][name], moved.get(name, 0))
+        for name in players
+    )
+
+
+def _chips(players: Iterable[str], state: Round | None) -> dict[str, int]:
+    """What each player has on the layout that is not decided."""
+    chips = dict.fromkeys(players, 0)
+    if state is None:
+        return chips
+    for box in state.boxes:
+        hands = [hand.wagers for hand in box.hands] or [box.bettors]
+        for wager in (wager for wagers in hands for wager in wagers if not wager.result):
+            chips[wager.player] += wager.stake + wager.double
+    for side in (side for side in state.side if not side.settled):
+        chips[side.player] += side.stake
+    for made in (made for made in state.insurance if not made.settled):
+        chips[made.player] += made.amount
+    return chips
+
+
+@router.get("/tables/{table}/irregularities/{kind}", **route(gives=Remedies, signed="must", no=(403, 404, 409, 429)))
+async def remedies(
+    house: HouseHere,
+    _: Official,
+    table: TableId,
+    kind: str,
+    box: Annotated[int, Asked(ge=0, le=7, description="the box it is about; 0 is none")] = 0,
+) -> Response:
+    """What may be done about an error in the round in progress, with cards and money before and after each remedy."""
+    live = await live_of(house, table)
+    state = live.room.state
+    if kind not in KINDS:
+        raise ProblemError(problem("not_found"))
+    if state.table.face_down:
+        raise ProblemError(Problem(REFUSED, "face_down", "cards lie face down: ask when the round is over"))
+    if state.table.round is None or state.table.phase not in ("round", "collect"):
+        raise ProblemError(problem("no_such_round"))
+    entries = await entries_between(house, table, state.first, state.version)
+    events = coached.round_events(events_of(entries), state.table.number)
+    text = write(state.table.rules, events, decks=state.table.packs, limits=state.table.limits)
+    try:
+        found = await ASIDE.do(lambda: ruling_data(rule(read(text), kind, box)))
+    except TranscriptError as error:
+        raise ProblemError(Problem(REFUSED, "no_ruling", str(error))) from None
+    return answer(Remedies(found))

@@ -1,0 +1,362 @@
+"""One door out: what a house sends depends on no card that is not dealt, and never shows the seed of a shoe in play.
+
+Two houses play the same evening: the same people, the same wishes, the same cards out of the shoe. What stays in the
+shoe, and what is burned face down, lies in another order in the second. Every frame to every eye must be the same.
+
+The commitment is the first house's in both: a root binds the undealt cards by design, so an honest one differs where
+they do; that it says nothing of them is the business of its salts (tests/table/test_commitment.py).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import count
+from random import Random
+from typing import Any, cast
+
+import msgspec
+import pytest
+from httpx import ASGITransport, AsyncClient
+from msgspec.structs import replace
+
+from pontoon.cards import PACK, Card
+from pontoon.rulebook import NAMES, load
+from pontoon.server import accounts, frames, house, room
+from pontoon.server.app import AppOptions, make_app
+from pontoon.server.capacity import Actor
+from pontoon.server.house import House, Options
+from pontoon.server.log import SeedKept, read_body
+from pontoon.server.permits import Role
+from pontoon.server.problems import Problem
+from pontoon.server.room import stream_of
+from pontoon.server.settings import Clocks, Settings
+from pontoon.server.sockets import Client
+from pontoon.store import MemoryStore
+from pontoon.table import Table
+from pontoon.table import commands as c
+from pontoon.table.events import (
+    CardLeftShoe,
+    CardsBurned,
+    CardsCut,
+    CardsShuffled,
+    DeviceLoaded,
+    DiscardsReturned,
+    DiscardsShuffled,
+    ShoeRevealed,
+    TableEvent,
+)
+from pontoon.table.program import Program
+from pontoon.view.eye import Eye
+from pontoon.view.table_parts import TableView
+from tests.server.crash import Player
+from tests.server.hall import key as seed
+
+LONG = 600_000
+PEOPLE: dict[str, Role] = {"Ann": "player", "Ben": "player", "Cal": "player", "Ivy": "inspector", "Sue": "dealer"}
+PLAYERS = ("Ann", "Ben")
+ROUNDS = 24
+"""A shoe of the fewest packs is over before, and the next one begun."""
+FACE = re.compile(r"(?<![\w.(])[A2-9JQK][cdhs](?![\w)])")
+TABLES: list[tuple[str, dict[str, Any]]] = [(book, {}) for book in NAMES]
+TABLES += [("adelaide", {"face_down": True}), ("adelaide", {"device": "continuous"})]
+
+
+class Still:
+    """A clock that stands still: nothing comes from waiting."""
+
+    def wall(self) -> int:
+        return 1_750_000_000_000
+
+    def steady(self) -> float:
+        return 0.0
+
+
+class Ear(Client):
+    """A socket without a wire."""
+
+    def __init__(self, evening: Evening, name: str) -> None:
+        super().__init__(cast("Any", None), evening.app.state.hub)
+        self.evening, self.name = evening, name
+
+    def send(self, content: str) -> None:
+        self.evening.note(self.name, content)
+
+
+class Left:
+    """What left the shoe since it was shuffled: which card, and whether anybody saw it."""
+
+    def __init__(self, order: tuple[Card, ...]) -> None:
+        self.order = order
+        self.depth = 0
+        self.out: list[bool] = []
+
+
+class Evening:
+    """One house, one table, five people and somebody without a name."""
+
+    def __init__(self, book: str, more: dict[str, Any], number: int) -> None:
+        self.book, self.more = book, more
+        self.chance = Random(number)
+        self.store = MemoryStore()
+        shuffles = count(1)
+        self.house = House(self.store, Options(inline=True), Still(), lambda _: seed(next(shuffles)))
+        self.app = make_app(self.house, AppOptions(limited=False))
+        self.clients: dict[str, Client] = {}
+        self.tokens: dict[str, str] = {"": ""}
+        self.heard: list[tuple[str, str]] = []
+        """Every frame, and to whom."""
+        self.snapshots: list[bytes] = []
+        self.shows: list[tuple[str, Table, str]] = []
+        """A frame to anybody, with the table behind it and the seed that was secret then."""
+        self.table = ""
+        self.done: Counter[str] = Counter()
+
+    # --- who is there ---
+
+    async def begin(self) -> None:
+        await self.house.start()
+        for name, role in PEOPLE.items():
+            await self.house.write_people(
+                lambda people, name=name, role=role: people.opened(name, role, "a hash")  # type: ignore[misc]
+            )
+            known = await accounts._let_in(self.house, name)
+            assert not isinstance(known, Problem)
+            self.tokens[name] = known.token
+        settings = Settings(
+            self.book,
+            packs=min(load(self.book).decks.allowed),
+            clocks=Clocks(card=0, wagers=LONG, decision=LONG, offer=LONG),
+            **self.more,
+        )
+        made = await self.house.make_table(Actor("Ann"), settings, "one")
+        assert isinstance(made, str), made
+        self.table = made
+        for name in ("", *PEOPLE):
+            self.clients[name] = Ear(self, name)
+            if name:
+                await self.send(name, {"type": "hello", "token": self.tokens[name]})
+            await self.send(name, {"type": "watch", "table": self.table})
+
+    async def send(self, name: str, message: dict[str, Any]) -> list[dict[str, Any]]:
+        place = len(self.heard)
+        await self.clients[name].take(msgspec.json.encode(message))
+        live = self.house.lives.get(self.table)
+        while live is not None and (plan := live.plan) is not None and not plan.delay:
+            await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        mine = [content for to, content in self.heard[place:] if to == name]
+        return [msgspec.json.decode(content) for content in mine]
+
+    def note(self, name: str, content: str) -> None:
+        """A frame leaves; the table behind it is the one it was made of."""
+        self.heard.append((name, content))
+        live = self.house.lives.get(self.table)
+        if live is not None:
+            kept = live.room._seed if live.room.keeper.record is not None else None
+            self.shows.append((content, live.room.state.table, kept.seed if kept is not None else ""))
+
+    # --- what happens ---
+
+    async def play(self) -> None:
+        """People play by what they hear; now and then somebody asks for what cannot be."""
+        await self.begin()
+        players = {name: Player([], name, "", self.table, box, self.chance) for box, name in enumerate(PLAYERS, 2)}
+        asked = 0
+        for _ in range(4000):
+            live = self.house.lives[self.table]
+            if len(live.room.state.table.finished) >= ROUNDS:
+                break
+            for name, player in players.items():
+                for frame in self.frames_for(name, player):
+                    player._take(frame)
+                command = player._choose() if player.frame is not None else None
+                wrong = self.chance.random() < 0.1
+                if command is None and not wrong:
+                    continue
+                sent = cast("dict[str, Any]", {"type": "Hit", "box": 5}) if wrong or command is None else command
+                asked += 1
+                message = {"type": "do", "table": self.table, "key": f"k{asked}", "command": sent}
+                for frame in await self.send(name, message):
+                    self.done[frame["type"]] += 1
+            if self.chance.random() < 0.05:
+                await self.look()
+        await self.look()
+        await self.house.close()
+
+    def frames_for(self, name: str, player: Player) -> Iterator[dict[str, Any]]:
+        """What this player has not read yet."""
+        for to, content in self.heard[player.gaps :]:
+            if to == name and content.startswith(('{"type":"step"', '{"type":"snapshot"')):
+                yield msgspec.json.decode(content)
+        player.gaps = len(self.heard)  # this player counts no gaps: it is the place read up to
+
+    async def look(self) -> None:
+        """Everybody looks at the table over REST, and somebody comes back who was away."""
+        async with AsyncClient(transport=ASGITransport(self.app), base_url="http://house") as web:
+            for name in ("", "Ann", "Ivy"):
+                headers = {"Authorization": f"Bearer {self.tokens[name]}"} if name else {}
+                answer = await web.get(f"/api/tables/{self.table}", headers=headers)
+                assert answer.status_code == 200
+                self.snapshots.append(answer.content)
+        version = self.house.lives[self.table].room.version
+        after = self.chance.choice((None, version, max(version - 5, 0)))
+        await self.send("Cal", {"type": "watch", "table": self.table, "after": after})
+
+    # --- what was dealt ---
+
+    def events(self) -> list[TableEvent | SeedKept]:
+        entries = self.store.read(stream_of(self.table), 0, 10**6)
+        found = [event for entry in entries for event in read_body(entry.body).events]
+        return [event for event in found if isinstance(event, TableEvent | SeedKept)]
+
+    def shoes(self) -> list[Left]:
+        """Each shuffle, and what came out of it."""
+        found: list[Left] = []
+        for event in self.events():
+            match event:
+                case CardsShuffled() | DiscardsShuffled() | DeviceLoaded() | DiscardsReturned():
+                    found.append(Left(event.order))
+                case CardsCut(depth=depth) if not found[-1].out:
+                    found[-1].depth = depth
+                case CardsBurned(count=count):
+                    found[-1].out += [False] * count
+                case CardLeftShoe():
+                    found[-1].out.append(True)
+                case _:
+                    pass
+        return found
+
+
+class TwinProgram(Program):
+    """The dealer of the second house: what nobody sees lies in another order."""
+
+    shoes: list[Left]
+    chance_of_twin: Random
+    made: dict[tuple[Card, ...], tuple[Card, ...]]
+    differ: int
+
+    def next_command(self, table: Table) -> c.TableCommand | None:
+        command = super().next_command(table)
+        if isinstance(command, c.Shuffle | c.ShuffleDiscards | c.ReturnDiscards) and command.order:
+            return replace(command, order=self.other(command.order))
+        return command
+
+    def other(self, order: tuple[Card, ...]) -> tuple[Card, ...]:
+        """The same cards where they will be seen; the same order each time it is planned."""
+        kind = type(self)
+        if order not in kind.made:
+            first = next((one for one in kind.shoes if Counter(one.order) == Counter(order)), None)
+            if first is None:  # the first house never came to this shuffle
+                return order
+            kind.shoes.remove(first)
+            size = len(first.order)
+            fixed = {(first.depth + place) % size for place, seen in enumerate(first.out) if seen}
+            free = [place for place in range(size) if place not in fixed]
+            mixed = kind.chance_of_twin.sample(free, len(free))
+            cards = list(first.order)
+            for place, source in zip(free, mixed, strict=True):
+                cards[place] = first.order[source]
+            kind.differ += tuple(cards) != first.order
+            kind.made[order] = tuple(cards)
+        return kind.made[order]
+
+
+def evening(book: str, more: dict[str, Any], number: int = 1) -> Evening:
+    one = Evening(book, more, number)
+    asyncio.run(one.play())
+    return one
+
+
+def twin(monkeypatch: pytest.MonkeyPatch, first: Evening, number: int = 1) -> tuple[Evening, int]:
+    """The same evening with another future in the shoe."""
+    kind = type("Twin", (TwinProgram,), {"shoes": first.shoes(), "chance_of_twin": Random(7), "made": {}, "differ": 0})
+    with monkeypatch.context() as patch:
+        patch.setattr(room, "Program", kind)
+        second = evening(first.book, first.more, number)
+    return second, cast("Any", kind).differ
+
+
+@pytest.fixture(autouse=True)
+def _same_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house, "new_id", lambda _: "thetable")
+
+
+@pytest.mark.parametrize(("book", "more"), TABLES, ids=str)
+def test_two_houses_whose_undealt_cards_differ_send_equal_bytes(monkeypatch, book, more):
+    first = evening(book, more)
+    second, differ = twin(monkeypatch, first)
+    assert differ >= 2
+    stacks = [tuple(one.shoes()[0].order) for one in (first, second)]
+    assert stacks[0] != stacks[1]
+    for name in ("", *PEOPLE):
+        ours = [content for to, content in first.heard if to == name]
+        theirs = [content for to, content in second.heard if to == name]
+        for one, other in zip(ours, theirs, strict=False):
+            assert one == other
+        assert len(ours) == len(theirs)
+    assert first.snapshots == second.snapshots
+    kinds = Counter(content[9 : content.index('"', 9)] for _, content in first.heard)
+    assert {"step", "snapshot", "welcome", "done", "problem", "wallet"} <= kinds.keys()
+    size = sum(len(content) for _, content in first.heard)
+    print(book, more, dict(kinds), f"{size} bytes equal, {len(first.snapshots)} by REST, {differ} shuffles differ")  # noqa: T201
+    check_shows(first)
+    for name, content in first.heard:
+        assert not name or "token" not in content
+
+
+# --- looking into every frame --------------------------------------------------------------------------
+
+
+def texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for one in value.values():
+            yield from texts(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from texts(one)
+
+
+def check_shows(one: Evening) -> None:
+    """No seed of a shoe in play, and no more of any card than lies on the layout."""
+    seeds = {event.seed for event in one.events() if isinstance(event, SeedKept)}
+    revealed = [event for event in one.events() if isinstance(event, ShoeRevealed)]
+    if not one.more.get("device"):
+        assert len(seeds) >= 2, "the session is too short to see a shoe revealed"
+        assert revealed
+    looked: set[str] = set()
+    for content, table, secret in one.shows:
+        assert not secret or secret not in content
+        if content in looked or not content.startswith(('{"type":"step"', '{"type":"snapshot"')):
+            continue  # what was sent before and is sent again was looked at then
+        looked.add(content)
+        frame = msgspec.json.decode(content)
+        cards = Counter(text for text in texts(frame["view"]) if text in PACK)
+        public = Counter(str(card) for card in table.on_layout)
+        assert cards == public if not table.face_down else cards <= public
+        told = Counter(proof["card"] for proof in frame.get("proofs", ()))
+        away = Counter(str(card) for card in (*table.on_layout, *table.shoe.discards))
+        assert told <= away
+        faces = {face for text in texts(frame.get("events", [])) for face in FACE.findall(text)}
+        assert faces <= away.keys()
+    assert len(looked) > 100
+
+
+def test_the_test_notices_a_leak(monkeypatch):
+    """The next card in a field that seems harmless."""
+    show = frames.table_view
+
+    def leaky(table: Table, eye: Eye) -> TableView:
+        top = table.shoe.stack[-1:]
+        return replace(show(table, eye), due=str(top[0]) if top else "")
+
+    monkeypatch.setattr(frames, "table_view", leaky)
+    first = evening("star", {})
+    second, differ = twin(monkeypatch, first)
+    assert differ
+    assert sorted(first.heard) != sorted(second.heard)
