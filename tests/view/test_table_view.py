@@ -11,12 +11,13 @@ from msgspec.structs import replace
 from pontoon.cards import Card
 from pontoon.engine import CallNoMoreBets, CloseOffer, Hit, Insure, PlaceSideWager, Stand, Surrender, options
 from pontoon.engine import commands as e
+from pontoon.engine.options import ACTORS
 from pontoon.engine.state import Phase
 from pontoon.rulebook import NAMES, load
 from pontoon.table import Table, table_refusal
 from pontoon.table import commands as c
 from pontoon.table.state import TablePhase
-from pontoon.view.choices import CANDIDATES, ROUND_ACTORS, TABLE_ACTORS
+from pontoon.view.choices import CANDIDATES, TABLE_ACTORS
 from pontoon.view.eye import FACE_DOWN, Eye, eye_class
 from pontoon.view.table import encoded, table_view, view
 from pontoon.view.table_parts import (
@@ -71,7 +72,7 @@ def test_a_closed_table():
 
 
 def test_every_phase_has_an_actor_and_its_buttons():
-    assert set(ROUND_ACTORS) == set(CANDIDATES) == set(get_args(Phase))
+    assert set(ACTORS) == set(CANDIDATES) == set(get_args(Phase))
     assert set(TABLE_ACTORS) | {"round"} == set(get_args(TablePhase))
 
 

@@ -10,7 +10,8 @@ from pontoon.cards import Card, UnknownCardError, read_card
 from pontoon.cards.card import ACE
 from pontoon.cli.analysing import AnalysisError, about, add_common, decks_of, rules_of, solver_of
 from pontoon.cli.parser import Commands, Parser, fail
-from pontoon.rulebook import Clauses, Rulebook
+from pontoon.rulebook import Rulebook
+from pontoon.view.clauses import decision_clauses
 from pontoon.view.settlement import columns, headline
 
 if TYPE_CHECKING:
@@ -100,22 +101,8 @@ def _answer(args: Namespace, rules: Rulebook, solver: Solver, hand: Cards, deale
 
 
 def _action(rules: Rulebook, one: ActionValue, best: float, args: Namespace) -> dict[str, object]:
-    clauses = _clauses(rules, one.action, after_split=args.after_split)
+    clauses = decision_clauses(rules, one.action, after_split=args.after_split)
     return {"action": one.action, "value": one.value, "cost": best - one.value, "clauses": list(clauses)}
-
-
-def _clauses(rules: Rulebook, action: str, *, after_split: bool) -> Clauses:
-    """The clauses that allow a decision."""
-    cites = rules.cites
-    return {
-        "stand": cites.stood,
-        "hit": cites.card_drawn,
-        "double": cites.double_split if after_split else cites.doubled,
-        "split": cites.resplit if after_split else cites.split,
-        "surrender": cites.surrendered,
-        "keep": cites.forfeited,
-        "forfeit": tuple(dict.fromkeys((*cites.forfeited, *rules.clauses("double.forfeit_highest")))),
-    }[action]
 
 
 def _insurance(rules: Rulebook, solver: Solver, hand: Cards) -> dict[str, object]:

@@ -22,7 +22,7 @@ from pontoon.engine.state import Box, Phase, Round, hand_in_turn, wager_of
 
 Actor = Literal["players", "dealer", "controller", "bettors", "nobody"]
 
-_ACTORS: dict[Phase, Actor] = {
+ACTORS: dict[Phase, Actor] = {
     "wagers": "players",
     "initial_deal": "dealer",
     "insurance": "bettors",
@@ -71,7 +71,7 @@ def options(state: Round) -> Options:
         else:
             refused.append((command, no))
     box, hand = state.turn
-    return Options(state.phase, _ACTORS[state.phase], box, hand, next_place(state), tuple(allowed), tuple(refused))
+    return Options(state.phase, ACTORS[state.phase], box, hand, next_place(state), tuple(allowed), tuple(refused))
 
 
 def candidates(state: Round) -> Iterator[c.Command]:

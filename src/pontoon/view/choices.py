@@ -13,7 +13,7 @@ from pontoon.engine import Box, Refusal, Round
 from pontoon.engine import commands as c
 from pontoon.engine.dealing import next_place
 from pontoon.engine.insurance import cap
-from pontoon.engine.options import Actor
+from pontoon.engine.options import ACTORS, Actor
 from pontoon.engine.state import Phase, box_in_turn, hand_in_turn
 from pontoon.table import Table, table_refusal
 from pontoon.table.commands import Play
@@ -22,19 +22,6 @@ from pontoon.view.eye import Eye, is_hidden
 from pontoon.view.table_parts import ChoiceView, InsurableView, Pressed, RefusedView, WaitsView
 from pontoon.view.words import why
 
-ROUND_ACTORS: dict[Phase, Actor] = {
-    "wagers": "players",
-    "initial_deal": "dealer",
-    "insurance": "bettors",
-    "surrender": "bettors",
-    "decision": "controller",
-    "card": "dealer",
-    "forfeit": "bettors",
-    "first_card": "dealer",
-    "withdraw": "bettors",
-    "dealer": "dealer",
-    "ended": "nobody",
-}
 TABLE_ACTORS: dict[TablePhase, Actor] = {
     "closed": "nobody",
     "preparing": "dealer",
@@ -54,7 +41,7 @@ def waits_for(table: Table, eye: Eye, choices: tuple[ChoiceView, ...]) -> WaitsV
         return WaitsView(TABLE_ACTORS[table.phase])
     if table.due == "first" or not table.shoe.left:
         return WaitsView("dealer")
-    actor = ROUND_ACTORS[state.phase]
+    actor = ACTORS[state.phase]
     players: tuple[str, ...] = ()
     if actor == "controller":
         players = (box_in_turn(state).controller,)

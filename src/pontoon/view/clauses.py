@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from pontoon.rulebook import load
+from pontoon.rulebook import Clauses, Rulebook, load
 from pontoon.rulebook.explain import explain
 from pontoon.rulebook.register import register
 
@@ -21,6 +21,26 @@ def clause_words(rulebook: str, clause: str) -> str:
     while clause and clause not in words:
         clause = clause.rpartition("(")[0]
     return words.get(clause, "")
+
+
+def decision_clauses(rules: Rulebook, action: str, *, after_split: bool = False) -> Clauses:
+    """The clauses that allow a decision; none for something that is no decision.
+
+    >>> decision_clauses(load("star"), "stand")
+    ('STAR-PLAY-8', 'STAR-PLAY-10')
+    """
+    cites = rules.cites
+    allowing: dict[str, Clauses] = {
+        "stand": cites.stood,
+        "hit": cites.card_drawn,
+        "double": cites.double_split if after_split else cites.doubled,
+        "split": cites.resplit if after_split else cites.split,
+        "surrender": cites.surrendered,
+        "keep": cites.forfeited,
+        "forfeit": tuple(dict.fromkeys((*cites.forfeited, *rules.clauses("double.forfeit_highest")))),
+        "insure": cites.insurance_made,
+    }
+    return allowing.get(action, ())
 
 
 @cache

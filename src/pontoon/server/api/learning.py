@@ -40,6 +40,7 @@ from pontoon.server.room import stream_of
 from pontoon.server.state import RoomState
 from pontoon.store.model import Entry
 from pontoon.transcript import TranscriptError
+from pontoon.view.clauses import decision_clauses
 
 router = APIRouter(prefix="/api")
 
@@ -241,7 +242,7 @@ def _with_actions(found: CoachAnswer, rules: Rulebook, asked: Decision, solved: 
             one.value * asked.stake,
             one is solved.values[0],
             one.action == chart,
-            _allows(rules, one.action, split=asked.question.split),
+            decision_clauses(rules, one.action, after_split=asked.question.split),
         )
         for one in solved.values
     )
@@ -249,21 +250,6 @@ def _with_actions(found: CoachAnswer, rules: Rulebook, asked: Decision, solved: 
         found, actions=rows, box=asked.box, hand=asked.hand, cards=asked.question.hand, dealer=asked.question.dealer,
         stake=asked.stake, square=solved.square,
     )  # fmt: skip
-
-
-def _allows(rules: Rulebook, action: str, *, split: bool) -> Clauses:
-    """The clauses that allow a decision."""
-    cites = rules.cites
-    return {
-        "stand": cites.stood,
-        "hit": cites.card_drawn,
-        "double": cites.double_split if split else cites.doubled,
-        "split": cites.resplit if split else cites.split,
-        "surrender": cites.surrendered,
-        "keep": cites.forfeited,
-        "forfeit": cites.forfeited,
-        coach.INSURE: cites.insurance_made,
-    }.get(action, ())
 
 
 async def _pace(house: House, table: str) -> float:
