@@ -1,13 +1,13 @@
 // The cloth: `<pontoon-table>` draws what the server says of a table, and nothing it does not say.
 // Any view may follow any other (after a reconnect the next can be rounds away): what lies on the cloth comes from the
 // view alone; only what moves comes from the difference between two views.
-import { cardItem, withSuits } from "./card.js";
-import { chipStack } from "./chips.js";
+import { cardItem, chipStack, withSuits } from "./card.js";
 import { dollars, make, net, refill, spaced } from "./parts.js";
 
 const PACES = { slow: 1.8, normal: 1, fast: 0.45, instant: 0 };
 const FLIGHT = 380; // milliseconds from the shoe to a hand at the normal pace
 const APART = 90; // between cards that come in one step
+const READ = 8000; // milliseconds a settled round lies there to be read, unless somebody bets before
 // Words the documents want on the cloth: division-15 3.2(b), adelaide 4, federal's picture.
 const DEALER = { "division-15": "Dealer draws to hard 16 or soft 17", adelaide: "Dealer must stand on hard 17 or soft 18", federal: "Dealer draws on soft 17" };
 
@@ -134,22 +134,38 @@ export class PontoonTable extends HTMLElement {
   /** Draw this model. @param {any} model see the contract of the page */
   update(model) {
     if (!this.cloth) this.build();
-    const { view, room = {} } = model;
-    if (!view) return;
+    if (!model.view) return;
     const before = this.beforeMoves(model);
     this.model = model;
     this.shown = `${model.id} ${model.version}`;
-    this.keepResults(view);
+    this.keepResults(model.view);
+    const { room = {} } = model;
+    const view = this.lying(model);
     this.part("printed", [view.rulebook, room.overrides], () => this.drawPrinted(printedOn(view, room.overrides)));
-    this.part("sign", [view.rulebook, view.packs, view.limits, view.number, view.shoe.number, view.closing, view.rounds_left], () => this.drawSign(view));
+    this.part("sign", [view.rulebook, view.packs, view.limits, view.number, view.shoe.number, view.closing, view.rounds_left], () => this.drawSign(view, room));
     this.part("shoe", [view.shoe, view.device], () => this.drawShoe(view));
     this.part("rack", [view.shoe.discards], () => this.drawRack(view.shoe.discards ?? 0));
     const had = hasCards(view) ? "" : this.last.dealer;
     this.part("dealer", [view.round?.dealer, view.round?.exposed, had], () => this.drawDealer(view.round ?? {}, had));
-    this.drawCall(model, room);
-    for (const seat of this.seats) this.drawBox(seat, model, room);
+    this.drawCall({ ...model, view }, room);
+    for (const seat of this.seats) this.drawBox(seat, { ...model, view }, room);
     this.boxes.dataset.own = String(this.boxes.querySelectorAll(".mine").length);
     if (before) this.afterMoves(before);
+  }
+
+  /**
+   * A quick table collects a round before anybody has read it: it lies here a little longer, until somebody bets.
+   * Only where the page asks for it (`stays`); what is played again step by step is drawn as it was.
+   */
+  lying({ view, pending, stays }) {
+    const { round } = view;
+    clearTimeout(this.reading);
+    if (round?.stage === "ended") this.settled = { round, until: performance.now() + READ };
+    const left = (this.settled?.until ?? 0) - performance.now();
+    const over = left <= 0 || !stays || Object.keys(pending ?? {}).length > 0 || !!round?.boxes?.length;
+    if (round?.stage === "ended" || !over) this.reading = setTimeout(() => this.isConnected && this.update(this.model), left);
+    if (over && round?.stage !== "ended") this.settled = null;
+    return this.settled && stays ? { ...view, round: this.settled.round } : view;
   }
 
   /** Draw one part again where what it is drawn from has changed. */
@@ -188,12 +204,12 @@ export class PontoonTable extends HTMLElement {
     this.arcs.querySelectorAll("textPath").forEach((path, at) => (path.textContent = lines[at][2]));
   }
 
-  drawSign(view) {
+  drawSign(view, room) {
     const { minimum = 0, maximum, box_maximum: most } = view.limits;
     const limits = `Wagers ${maximum ? `${dollars(minimum)} to ${dollars(maximum)}` : `from ${dollars(minimum)}`}${most ? `, ${dollars(most)} a box` : ""}`;
     const facts = [`${view.packs} packs`, `round ${view.number ?? 0}`, `shoe ${view.shoe.number ?? 0}`];
     if (view.closing) facts.push(view.rounds_left ? `last ${view.rounds_left} rounds` : "closing");
-    refill(this.sign, of("h2", "", view.rulebook.replace("-", " ")), of("p", "limits", limits), of("p", "facts", facts.join(" · ")));
+    refill(this.sign, of("h2", "", view.rulebook.replace("-", " ")), of("p", "limits", limits), of("p", "facts", facts.join(" · ")), room.lesson && of("p", "lesson", `cards chosen by ${room.made_by}`));
   }
 
   /** The shoe from the side: how full it is, and where the cutting card stands. */
@@ -270,7 +286,7 @@ export class PontoonTable extends HTMLElement {
     spot.ariaDisabled = String(!betting && !free);
     spot.ariaLabel = `Box ${box}${betting ? ": place a wager" : free ? ": take the seat" : ""}`;
     const bot = room.bots?.some((one) => one.player === owner);
-    this.part(`head ${box}`, [owner, mine, bot, sits, name], () => this.drawHeading(seat, { owner: bot ? "program" : owner, mine, sits, name }));
+    this.part(`head ${box}`, [owner, mine, bot, sits, name], () => this.drawHeading(seat, { owner: bot ? "bot" : owner, mine, sits, name }));
     const rows = besides(round, box);
     const last = !hasCards(view) && this.last.boxes.get(box);
     this.part(`beside ${box}`, [rows, last], () => this.drawBeside(seat, rows, last));
