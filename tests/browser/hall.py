@@ -36,13 +36,13 @@ OFFICIALS = {
     "Carl": "casino_supervisor",
     "Iris": "inspector",
 }
-PATIENT = {"card": 0, "wagers": 600_000, "decision": 600_000, "offer": 600_000}
-"""Cards come at once, and everybody is waited for."""
+PATIENT = {"card": 5, "wagers": 600_000, "decision": 600_000, "offer": 600_000}
+"""Cards come quickly, and everybody is waited for."""
 QUICK: dict[str, Any] = {"speed": "instant", "guard": False, "realityCheck": 0}
 """Settings of a page that stands still."""
 DESKTOP = {"width": 1280, "height": 860}
 PHONE = {"width": 390, "height": 844}
-PATIENCE = 10_000
+PATIENCE = 4_000
 """Milliseconds in which everything must have happened, on a machine with other things to do."""
 _NAMES = count(1)
 
@@ -238,6 +238,15 @@ class Person:
 
     async def tap(self, number: int) -> None:
         await self.box(number).locator(".spot").click(position={"x": 12, "y": 12})
+
+    async def sit(self, number: int) -> None:
+        """Take a seat; whoever is asked to cut says no, so that the cards stay where they were put."""
+        await self.tap(number)
+        await expect(self.box(number)).to_have_class(re.compile("mine"))
+        await expect(self.see("#prompt")).to_contain_text(re.compile("may cut|Wagers are open"))
+        if "may cut" in (await self.see("#prompt").inner_text()):
+            await self.press("No")
+        await self.asked("Wagers are open")
 
     async def stake(self, number: int, amount: str = "10") -> None:
         """Type an amount, tap a box, place it."""

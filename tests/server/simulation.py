@@ -825,7 +825,7 @@ class Simulation:
             table, plan = live.room.state.table, live.room.plan()
             if Crowd.boxes(table) and "void_side_again" not in self.report.known:
                 no = live.room.decide(live.room.state, plan) if plan is not None else None
-                code = no.code if isinstance(no, Refusal) else ""
+                code = no.code if isinstance(no, Refusal) else "paid_twice"  # decided, and refused by the store
                 if code != "alone_on_boxes":  # which is for the one player to mend
                     self._known(code, (live.room.id, plan, table.phase, table.due))
 

@@ -50,6 +50,7 @@ from pontoon.table.events import (
 )
 from pontoon.table.program import Program
 from pontoon.view.eye import Eye
+from pontoon.view.table import table_view
 from pontoon.view.table_parts import TableView
 from tests.server.crash import Player
 from tests.server.hall import key as seed
@@ -144,7 +145,7 @@ class Evening:
         place = len(self.heard)
         await self.clients[name].take(msgspec.json.encode(message))
         live = self.house.lives.get(self.table)
-        while live is not None and (plan := live.plan) is not None and not plan.delay:
+        while live is not None and (plan := live.plan) is not None and not plan.delay:  # noqa: ASYNC110 it tells nobody
             await asyncio.sleep(0)
         await asyncio.sleep(0)
         await asyncio.sleep(0)
@@ -168,7 +169,8 @@ class Evening:
         asked = 0
         for _ in range(4000):
             live = self.house.lives[self.table]
-            if len(live.room.state.table.finished) >= ROUNDS:
+            table = live.room.state.table
+            if len(table.finished) >= ROUNDS and (table.shoe_number >= 2 or not table.by_hand):
                 break
             for name, player in players.items():
                 for frame in self.frames_for(name, player):
@@ -212,6 +214,13 @@ class Evening:
         entries = self.store.read(stream_of(self.table), 0, 10**6)
         found = [event for entry in entries for event in read_body(entry.body).events]
         return [event for event in found if isinstance(event, TableEvent | SeedKept)]
+
+    def dealt(self) -> dict[int, list[str]]:
+        """The cards that left the shoe, by version."""
+        return {
+            entry.version: [str(one.card) for one in read_body(entry.body).events if isinstance(one, CardLeftShoe)]
+            for entry in self.store.read(stream_of(self.table), 0, 10**6)
+        }
 
     def shoes(self) -> list[Left]:
         """Each shuffle, and what came out of it."""
@@ -329,6 +338,8 @@ def check_shows(one: Evening) -> None:
     if not one.more.get("device"):
         assert len(seeds) >= 2, "the session is too short to see a shoe revealed"
         assert revealed
+    dealt = one.dealt()
+    layout: dict[int, Counter[str]] = {}
     looked: set[str] = set()
     for content, table, secret in one.shows:
         assert not secret or secret not in content
@@ -339,17 +350,36 @@ def check_shows(one: Evening) -> None:
         cards = Counter(text for text in texts(frame["view"]) if text in PACK)
         public = Counter(str(card) for card in table.on_layout)
         assert cards == public if not table.face_down else cards <= public
-        told = Counter(proof["card"] for proof in frame.get("proofs", ()))
-        away = Counter(str(card) for card in (*table.on_layout, *table.shoe.discards))
-        assert told <= away
+        versions = range(frame.get("first", frame["version"] + 1), frame["version"] + 1)
+        new = Counter(card for version in versions for card in dealt[version])
+        assert Counter(proof["card"] for proof in frame.get("proofs", ())) <= new
         faces = {face for text in texts(frame.get("events", [])) for face in FACE.findall(text)}
-        assert faces <= away.keys()
+        before = layout.get(versions.start - 1, Counter())
+        assert faces <= (new | before | public).keys()
+        layout[frame["version"]] = public
     assert len(looked) > 100
+
+
+def test_cards_face_down_are_told_to_their_bettor_alone():
+    """Also in a step that ends with the cards picked up again, when nothing lies face down any more."""
+    one = evening("adelaide", {"face_down": True})
+    told: dict[str, list[str]] = {}
+    for name, content in one.heard:
+        frame = msgspec.json.decode(content)
+        events = frame.get("events", ())
+        told.setdefault(name, []).extend(
+            event["words"]
+            for event in events
+            if event["type"] == "CardDealt" and event["facts"]["box"] == 2 and event["facts"]["hand"] == 1
+        )
+    assert not any("??" in words for words in told["Ann"])
+    assert sum("??" in words for words in told["Ben"]) > ROUNDS
+    assert told["Ben"] == told[""] == told["Ivy"]
 
 
 def test_the_test_notices_a_leak(monkeypatch):
     """The next card in a field that seems harmless."""
-    show = frames.table_view
+    show = table_view
 
     def leaky(table: Table, eye: Eye) -> TableView:
         top = table.shoe.stack[-1:]

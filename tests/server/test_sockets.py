@@ -11,8 +11,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
-from itertools import count
+from contextlib import asynccontextmanager, contextmanager
+from itertools import count, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -45,14 +45,8 @@ class Servers(Nursery):
         super().__init__(folder, database, processes)
         self.more = {"limited": False, "origins": [OURS], **more}
 
-    def start(self, port: int) -> None:
-        assert self._process is not None
-        assert self._process.stdin is not None
-        told = {"port": port, "data": str(self.folder), "database": self.database, "lease_seconds": 0.6}
-        told |= {"seal_seconds": 0.5, "log": str(self.folder / f"server-{port}.log")} | self.more
-        self._process.stdin.write(json.dumps(told) + "\n")
-        self._process.stdin.flush()
-        self.pids[port] = int(self._line())
+    def start(self, port: int, **more: Any) -> None:
+        super().start(port, **self.more, **more)
 
 
 class Link:
@@ -115,7 +109,7 @@ class Link:
 
 def unbroken(steps: list[dict[str, Any]]) -> None:
     """Each step begins right behind the version before it."""
-    for before, after in zip(steps, steps[1:], strict=False):
+    for before, after in pairwise(steps):
         assert after["type"] == "snapshot" or after["first"] == before["version"] + 1
 
 
@@ -192,7 +186,7 @@ def test_signing_in_by_message_header_and_cookie(running):
             await link.send(type="hello", token=token)
             assert await link.next() == wanted
         async with running.link() as link:
-            await link.send(type="hello", token="nobody's")
+            await link.send(type="hello", token="nobody's")  # noqa: S106
             no = await link.next()
             assert (no["status"], no["code"]) == (401, "unknown_token")
             await link.send(type="hello", token=token)  # and may try again
@@ -224,7 +218,8 @@ def test_watching_needs_no_account_and_doing_does(running):
 
 
 @pytest.mark.parametrize(
-    "origin", ["https://evil.example", "null", "http://127.0.0.1:1", "file://", "http://[", "http://127.0.0.1.evil.example"]
+    "origin",
+    ["https://evil.example", "null", "http://127.0.0.1:1", "file://", "http://[", "http://127.0.0.1.evil.example"],
 )
 def test_a_foreign_page_is_not_let_in(running, origin):
     async def work() -> None:
@@ -396,8 +391,10 @@ async def rounds(link: Link, table: str, box: int, number: int) -> None:
             last = link.steps(table)[-1]
             if last["room"].get("waits") == "wagers":
                 break
-            kind = "Stand" if last["room"].get("waits") == "decision" else "Pass"
-            await link.do(table, kind, **({"box": box} if kind == "Stand" else {}))
+            if last["room"].get("waits") == "decision":
+                await link.do(table, "Stand", box=box)
+            else:
+                await link.do(table, "Pass")
 
 
 def test_whoever_comes_back_gets_exactly_what_was_missed(running):
@@ -455,6 +452,36 @@ def test_too_long_ago_is_a_snapshot(running):
 # --- a client that does not read -----------------------------------------------------------------------
 
 
+ODD = """
+import socket, sys
+from pathlib import Path
+from pontoon.server import run
+port, folder, run.HEARTBEAT, size = int(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
+config = run.Config(port=port, data=folder, limited=False)
+listener = run.listening(config)
+if size:
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, size)
+run.serve(config, listener, run.store_of(config))
+"""
+"""A server with another heart and another buffer."""
+
+
+@contextmanager
+def odd_server(folder: Path, heartbeat: float = 20.0, buffer: int = 0) -> Iterator[World]:
+    port = free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-c", ODD, str(port), str(folder), str(heartbeat), str(buffer)],
+        stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
+    )
+    try:
+        yield World(port)
+    finally:
+        process.terminate()
+        _, log = process.communicate(timeout=15)
+    assert b"trace" not in log, log[-3000:]
+
+
 async def deaf(world: World, table: str) -> Link:
     """A client with a small buffer that stops reading."""
     small = socket.socket()
@@ -471,8 +498,11 @@ async def deaf(world: World, table: str) -> Link:
     return link
 
 
-def test_a_client_that_does_not_read_is_cut_off_and_slows_nobody(running):
-    async def work() -> None:
+def test_a_client_that_does_not_read_is_cut_off_and_slows_nobody(tmp_path):
+    """With a small buffer of the kernel's, which else takes up to four megabytes before anybody has to wait."""
+
+    async def work(running: World) -> None:
+        await up(running.port)
         _, token = await running.guest("Ann")
         table = await running.make(token)
         async with running.link(watch=table) as other:
@@ -502,7 +532,7 @@ def test_a_client_that_does_not_read_is_cut_off_and_slows_nobody(running):
                 while back.heard[-1:] == [] or back.heard[-1].get("version") != seen + sent:
                     await back.next()
                 unbroken([*missed, *back.steps(table)])
-            while other.heard[-1].get("version") != seen + sent:
+            while other.heard[-1].get("version") != seen + sent:  # noqa: ASYNC110 the task listens
                 await asyncio.sleep(0.02)
             listening.cancel()
             heard = other.steps(table)
@@ -510,7 +540,8 @@ def test_a_client_that_does_not_read_is_cut_off_and_slows_nobody(running):
             assert [one["type"] for one in heard].count("snapshot") == 1
             print(f"cut off after {len(missed)} of {sent} frames; slowest answer meanwhile {slowest * 1000:.0f} ms")  # noqa: T201
 
-    run(work)
+    with odd_server(tmp_path, buffer=16_384) as world:
+        run(lambda: work(world))
 
 
 async def metrics(world: World) -> str:
@@ -538,115 +569,100 @@ def test_a_token_that_is_revoked_closes_its_sockets(running):
     run(work)
 
 
-BEATING = """
-import sys
-from pathlib import Path
-from pontoon.server import run
-run.HEARTBEAT = 0.3
-config = run.Config(port=int(sys.argv[1]), data=Path(sys.argv[2]))
-run.serve(config, run.listening(config), run.store_of(config))
-"""
-
-
 def test_heartbeats_find_the_dead(tmp_path):
-    async def work(port: int) -> None:
-        await up(port)
-        world = World(port)
+    async def work(world: World) -> None:
+        await up(world.port)
         async with world.link() as alive:
-            dead = await connect(f"ws://127.0.0.1:{port}/play", ping_interval=None, compression=None, close_timeout=1)
+            dead = await connect(f"ws://127.0.0.1:{world.port}/play", ping_interval=None, compression=None)
             dead.transport.pause_reading()  # so it answers no ping
-            await asyncio.sleep(0.2)
             assert "pontoon_sockets 2.0" in await metrics(world)
-            until = time.monotonic() + 5
+            until = time.monotonic() + 10
             while "pontoon_sockets 1.0" not in await metrics(world):
                 assert time.monotonic() < until
-                await asyncio.sleep(0.05)
-            await asyncio.sleep(0.5)
+                await asyncio.sleep(0.1)
             await alive.send(type="ping", at=3)
             assert await alive.next() == {"type": "pong", "at": 3}
             pong = await alive.connection.ping()
             assert await asyncio.wait_for(pong, 5) < 5
             dead.transport.abort()
+            await dead.wait_closed()
 
-    port = free_port()
-    process = subprocess.Popen(
-        [sys.executable, "-c", BEATING, str(port), str(tmp_path)],
-        stderr=subprocess.PIPE,
-        env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
-    )
-    try:
-        run(lambda: work(port))
-    finally:
-        process.terminate()
-        _, log = process.communicate(timeout=15)
-    assert b"trace" not in log
+    with odd_server(tmp_path, heartbeat=1.0) as world:
+        run(lambda: work(world))
+
+
+class Keen:
+    """Somebody who bets and takes back as fast as the answers come, until the server goes."""
+
+    def __init__(self, world: World, who: tuple[str, str], table: str, box: int) -> None:
+        self.world, (self.name, self.token), self.table, self.box = world, who, table, box
+        self.done: list[tuple[str, int]] = []
+        self.code = 0
+
+    async def run(self) -> None:
+        async with self.world.link(self.token, self.table) as link:
+            try:
+                for number in range(1000):
+                    await self.bet(link, number)
+                    await asyncio.sleep(0.02)
+            except ConnectionClosed as end:
+                self.code = end.rcvd.code if end.rcvd is not None else 1006
+
+    async def bet(self, link: Link, number: int) -> None:
+        key = f"{self.name} {number}"
+        kind, fields = ("TakeBack", {}) if number % 2 else ("PlaceWager", {"stake": 1000})
+        answer = await link.do(self.table, kind, key, box=self.box, player="", **fields)
+        if answer["type"] == "done":
+            self.done.append((key, answer["version"]))
+        else:
+            assert answer["code"] in ("closing", "too_many"), answer
+
+
+async def ended(nursery: Servers, *, with_a_deaf_client: bool) -> tuple[float, list[Keen]]:
+    """How long the server took to go with clients around it and rounds open, and what they were told."""
+    world = World(nursery.ports[0])
+    await up(world.port)
+    people = [await world.guest(f"Player {letter}") for letter in "ABCDE"]
+    tables = [await world.make(people[0][1], book) for book in ("star", "canberra", "federal")]
+    keen = [Keen(world, who, tables[place % 2], 1 + place) for place, who in enumerate(people[:4])]
+    async with world.link(people[4][1], tables[2]) as link:  # an open round with cards on the layout
+        await link.do(tables[2], "PlaceWager", box=1, player="", stake=1000)
+        assert (await link.do(tables[2], "Pass"))["type"] == "done"
+        tasks = [asyncio.create_task(one.run()) for one in keen]
+        stalled = await deaf(world, tables[1]) if with_a_deaf_client else None
+        while sum(len(one.done) for one in keen) < 60:  # noqa: ASYNC110 they tell nobody
+            await asyncio.sleep(0.01)
+        began = time.monotonic()
+        await asyncio.to_thread(nursery.kill, world.port, signal.SIGTERM)
+        took = time.monotonic() - began
+        await asyncio.gather(*tasks)
+        assert await link.closed() == 1012
+    if stalled is not None:
+        stalled.connection.transport.abort()
+        await stalled.connection.wait_closed()
+    return took, keen
 
 
 @pytest.mark.parametrize("with_a_deaf_client", [False, True])
 def test_sigterm_drains_and_loses_nothing(tmp_path, with_a_deaf_client):
-    async def work(nursery: Servers) -> float:
-        world = World(nursery.ports[0])
-        await up(world.port)
-        names = [await world.guest(f"Player {letter}") for letter in "ABCD"]
-        tables = [await world.make(names[0][1], book) for book in ("star", "canberra")]
-        done: list[tuple[str, str, str, int]] = []
-        codes: list[int] = []
-
-        async def keen(place: int) -> None:
-            name, token = names[place]
-            table, box = tables[place % 2], 1 + place
-            async with world.link(token, table) as link:
-                ready.append(place)
-                try:
-                    for number in range(1000):
-                        kind = "TakeBack" if number % 2 else "PlaceWager"
-                        key = f"{name} {number}"
-                        fields = {} if number % 2 else {"stake": 1000}
-                        answer = await link.do(table, kind, key=key, box=box, player="", **fields)
-                        if answer["type"] == "done":
-                            done.append((table, name, key, answer["version"]))
-                        else:
-                            assert answer["code"] in ("closing", "too_many"), answer
-                        await asyncio.sleep(0.02)
-                except ConnectionClosed as end:
-                    codes.append(end.rcvd.code if end.rcvd is not None else 1006)
-
-        ready: list[int] = []
-        opener, token = await world.guest("Opener")
-        async with world.link(token, tables[0]) as link:  # an open round with cards on the layout
-            await link.do(tables[0], "PlaceWager", box=7, player="", stake=1000)
-            assert (await link.do(tables[0], "Pass"))["type"] == "done"
-            tasks = [asyncio.create_task(keen(place)) for place in range(4)]
-            stalled = await deaf(world, tables[1]) if with_a_deaf_client else None
-            while len(ready) < 4 or len(done) < 60:
-                await asyncio.sleep(0.01)
-            began = time.monotonic()
-            await asyncio.to_thread(nursery.kill, world.port, signal.SIGTERM)
-            took = time.monotonic() - began
-            await asyncio.gather(*tasks)
-            assert await link.closed() == 1012
-        assert codes == [1012] * 4
-        if stalled is not None:
-            stalled.connection.transport.abort()
-        store = open_store(str(tmp_path / "pontoon.db"), read_only=True)
-        try:
-            assert list(faults(store)) == []
-            assert list(replay_faults(store)) == []
-            for table, name, key, version in done:
-                entry = store.read(stream_of(table), version - 1, 1)[0]
-                assert (entry.by, entry.key) == (name, key)
-            root = store.roots(0, 1000)[-1]
-            assert {head.stream: head.version for head in root.heads} == {
-                head.stream: head.version for head in store.heads()
-            }
-        finally:
-            store.close()
-        print(f"{opener}: {len(done)} acknowledged, all there; gone after {took:.2f} s")  # noqa: T201
-        return took
-
     with Servers(tmp_path) as nursery:
         nursery.start(nursery.ports[0])
-        assert asyncio.run(work(nursery)) < LONGEST_DRAIN
+        took, keen = asyncio.run(ended(nursery, with_a_deaf_client=with_a_deaf_client))
         log = nursery.log()
-        assert "trace" not in log, log[-3000:]
-        assert '"event": "stopped"' in log
+    assert took < LONGEST_DRAIN
+    assert [one.code for one in keen] == [1012] * 4
+    assert "trace" not in log, log[-3000:]
+    assert '"event": "stopped"' in log
+    store = open_store(str(tmp_path / "pontoon.db"), read_only=True)
+    try:
+        assert list(faults(store)) == []
+        assert list(replay_faults(store)) == []
+        for one in keen:
+            for key, version in one.done:
+                entry = store.read(stream_of(one.table), version - 1, 1)[0]
+                assert (entry.by, entry.key) == (one.name, key)
+        last = store.roots(0, 1000)[-1]
+        assert list(last.heads) == store.heads(), "the last root is over everything"
+    finally:
+        store.close()
+    print(f"{sum(len(one.done) for one in keen)} acknowledged, all there; gone after {took:.2f} s")  # noqa: T201

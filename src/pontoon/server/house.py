@@ -319,7 +319,11 @@ class House:
             return problem("not_here")
         if self.peers is None:
             return problem("not_here")
-        return await self.peers.ask(lease.address, live.room.id, question)
+        try:
+            async with asyncio.timeout(self.options.lease_seconds):
+                return await self.peers.ask(lease.address, live.room.id, question)
+        except TimeoutError:  # it sleeps, and its lease has run out: look again who owns the table
+            return problem("not_here")
 
     # --- several processes ---
 

@@ -112,10 +112,12 @@ class Live:
         """One encoding for all eyes that see the same."""
         state = self.room.state
         events = tuple(one.event for one in happened if isinstance(one.event, TableEvent))
-        made: dict[str, str] = {}
+        made: dict[tuple[str, ...], str] = {}
+        tables = [happened[0].before, *(one.after for one in happened)] if happened and state.table.face_down else []
 
         def make(eye: Eye) -> str:
-            kind = eye_class(state.table, eye, events)
+            # A step may end with the cards picked up: what lay face down on the way counts as well.
+            kind = (eye_class(state.table, eye, events), *(eye_class(table, eye) for table in tables))
             if kind not in made:
                 made[kind] = encoded(step(state, first, happened, eye))
             return made[kind]

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import hmac
 import secrets
+from collections import defaultdict
 from typing import Annotated, Any
 
 import msgspec
@@ -22,7 +23,8 @@ from pontoon.server.logs import event
 from pontoon.server.problems import Problem, problem
 from pontoon.server.wire import read_command
 
-LONGEST_LINE = 64 * 1024
+LONGEST_LINE = 128 * 1024
+"""The largest body of a request, and what is said around it."""
 PATIENCE = 10.0
 """Seconds an owner has to answer; then the sender may ask again with the same key."""
 
@@ -98,6 +100,8 @@ class PeerNetwork:
         self._house: House | None = None
         self._server: asyncio.Server | None = None
         self._connections: dict[str, Connection] = {}
+        self._connecting: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        """One connection to a place, however many ask at once."""
         self._callers: set[asyncio.StreamWriter] = set()
 
     async def listen(self) -> str:
@@ -131,13 +135,14 @@ class PeerNetwork:
         return await connection.ask(secret, room, question)
 
     async def _connected(self, place: str) -> Connection:
-        found = self._connections.get(place)
-        if found is None or not found.alive:
-            host, _, port = place.rpartition(":")
-            async with asyncio.timeout(PATIENCE):
-                found = Connection(*await asyncio.open_connection(host, int(port), limit=LONGEST_LINE))
-            self._connections[place] = found
-        return found
+        async with self._connecting[place]:
+            found = self._connections.get(place)
+            if found is None or not found.alive:
+                host, _, port = place.rpartition(":")
+                async with asyncio.timeout(PATIENCE):
+                    found = Connection(*await asyncio.open_connection(host, int(port), limit=LONGEST_LINE))
+                self._connections[place] = found
+            return found
 
     async def _heard(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._callers.add(writer)

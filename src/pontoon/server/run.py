@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from types import FrameType
 from typing import Literal
 
 import uvicorn
@@ -158,7 +159,15 @@ def serve(
         timeout_graceful_shutdown=DRAIN,
     )
     with asyncio.Runner(loop_factory=settings.get_loop_factory()) as runner:
-        runner.run(_serving(uvicorn.Server(settings), listener, house, demo=config.demo))
+        runner.run(_serving(_Server(settings), listener, house, demo=config.demo))
+
+
+class _Server(uvicorn.Server):
+    """A server that a signal stops; uvicorn would raise the signal once more at the end, and die of it."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 as uvicorn calls it
+        self.force_exit = self.should_exit and sig == signal.SIGINT
+        self.should_exit = True
 
 
 def _keep_root(data: Path, root: Root) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from typing import Annotated, Any
-from urllib.parse import urlsplit
 
 import msgspec
 from fastapi import WebSocket, WebSocketDisconnect
@@ -28,7 +27,7 @@ from pontoon.server.metrics import CUT_OFF, SOCKETS
 from pontoon.server.people import Account, token_hash
 from pontoon.server.permits import OFFICIALS
 from pontoon.server.problems import Problem, problem
-from pontoon.server.wire import MalformedError, read_command, strict_json
+from pontoon.server.wire import MalformedError, read_command, same_host, strict_json
 from pontoon.view.eye import Eye
 
 OUTBOX = 256
@@ -288,7 +287,7 @@ class Hub:
         origin = socket.headers.get("origin")
         if origin is None:
             return True
-        return origin in self.origins or urlsplit(origin).netloc == socket.headers.get("host")
+        return origin in self.origins or same_host(origin, socket.headers.get("host"))
 
     async def serve(self, socket: WebSocket) -> None:
         """A client from its first message to its last."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any, NoReturn, TypeVar, Union
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
@@ -120,6 +121,18 @@ def _is_text(data: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def same_host(origin: str, host: str | None) -> bool:
+    """Whether a page of this origin came from this host; an origin that cannot be read is foreign.
+
+    >>> same_host("http://localhost:8048", "localhost:8048"), same_host("http://[", "localhost:8048")
+    (True, False)
+    """
+    try:
+        return urlsplit(origin).netloc == host
+    except ValueError:
+        return False
 
 
 def read_as(data: Any, kind: type[T]) -> T:

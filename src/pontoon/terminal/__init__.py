@@ -1,7 +1,5 @@
-"""Pontoon in lines of text: one person, play chips, an automatic dealer. Holds no rule; the engine knows them."""
+"""Pontoon in the terminal: a full screen or plain lines, at a table in this process or on a server.
 
-from pontoon.terminal.console import Console
-from pontoon.terminal.game import Game, Settings, choose_rulebook
-from pontoon.terminal.shoe import PracticeShoe, Shoe, ShoeEmptyError
-
-__all__ = ["Console", "Game", "PracticeShoe", "Settings", "Shoe", "ShoeEmptyError", "choose_rulebook"]
+Holds no rule: what may be done, and why not, comes with the view. What is heavy (textual, the server's layers) is
+imported where it is used.
+"""

@@ -1,32 +1,22 @@
-"""What a person can type in a round: letters and words, and the commands they stand for."""
+"""What a person can type or press in a round: letters and words, and the commands they stand for."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pontoon.engine import (
-    CloseOffer,
-    Command,
-    Double,
-    Forfeit,
-    Hit,
-    Insure,
-    Keep,
-    Options,
-    Refusal,
-    Round,
-    Split,
-    Stand,
-    Surrender,
-    play,
-)
-from pontoon.ledger import balances, wallet
-from pontoon.money import MoneyError, cents
-from pontoon.terminal.bets import PLAYER
+from pontoon.engine import Command, Double, Forfeit, Hit, Insure, Keep, Ride, Split, Stand, Surrender
+from pontoon.engine.commands import Withdraw
+from pontoon.money import MoneyError, cents, dollars
+from pontoon.rulebook import Clauses
+from pontoon.server.commands import Asked, Pass
+from pontoon.terminal.model import Model
+from pontoon.view.table_parts import ChoiceView
 
 QUIT = ("q", "quit", "exit", "leave")
 HELP = ("?", "help")
+OFFERED = (Insure, Surrender)
+"""Asked of several boxes at once."""
 
 
 class Action(Struct, frozen=True):
@@ -36,7 +26,7 @@ class Action(Struct, frozen=True):
     word: str
     label: str
     meaning: str
-    kind: type[Command]
+    kind: type[Command] | type[Pass]
     takes_amount: bool = False
     only_answers: bool = False
     """An answer to an offer and nothing else, so help is silent about it at other times."""
@@ -51,15 +41,29 @@ ACTIONS = (
     Action("f", "forfeit", "[f]orfeit", "take the double back and lose the first wager", Forfeit),
     Action("k", "keep", "[k]eep", "let the doubled hand stand", Keep, only_answers=True),
     Action("i", "insure", "[i]nsure", "bet on a dealer's pontoon", Insure, takes_amount=True),
-    Action("n", "no", "[n]o", "decline what is offered", CloseOffer, only_answers=True),
+    Action("n", "no", "[n]o", "decline what is offered", Pass, only_answers=True),
+    Action("j", "ride", "[j] ride", "leave the wager on the first hand of the split", Ride, only_answers=True),
+    Action("w", "withdraw", "[w]ithdraw", "take the wager back", Withdraw, only_answers=True),
 )
 """In the order they are offered."""
-
+BAR = ACTIONS[:9]
+"""Always shown; the others are offered only now and then."""
+LETTERS = {action.letter: action for action in ACTIONS}
 _BY_NAME = {name: action for action in ACTIONS for name in (action.letter, action.word)}
 
 
 class TypedError(ValueError):
     """The text is no action; the message is one line for a person."""
+
+
+class Offered(Struct, frozen=True):
+    """What an action stands for now: a command to be sent, or why it cannot be done."""
+
+    command: Asked | None = None
+    allowed: bool = False
+    box: int = 0
+    words: str = ""
+    clauses: Clauses = ()
 
 
 def read_action(text: str) -> tuple[Action, int]:
@@ -87,23 +91,95 @@ def read_action(text: str) -> tuple[Action, int]:
     return action, amount
 
 
-def command_for(now: Options, action: Action, box: int, amount: int = 0) -> Command:
-    """The engine's own candidate for this action on this box, allowed or not, with the amount that was typed."""
-    if action.kind is CloseOffer and now.waits_for == "forfeit":
-        return Keep(box, PLAYER)  # to decline the forfeit is to keep the double
-    known = (*now.allowed, *(command for command, _ in now.refused))
-    command = next(one for one in known if isinstance(one, action.kind) and concerns(one, box))
+def offered(model: Model, action: Action, box: int = 0, amount: int = 0) -> Offered:
+    """What this action stands for now, on this box first; all of it comes with the view.
+
+    Where the view says nothing of it the command is still there to be sent: the table says why not.
+    """
+    if action.kind is Pass:
+        return _no(model, box)
+    rows = sorted(model.choices, key=lambda row: row.box != box) if box else model.choices
+    for row in rows:
+        found = next((one for one in row.allowed if isinstance(one, action.kind)), None)
+        if found is not None:
+            return Offered(_with_amount(found, amount), allowed=True, box=row.box)
+    other = _insurance_for_another(model, action, box, amount)
+    if other is not None:
+        return other
+    for row in rows:
+        no = next((one for one in row.refused if isinstance(one.command, action.kind)), None)
+        if no is not None and not amount:
+            return Offered(None, box=row.box, words=no.words, clauses=no.clauses)
+        if no is not None:  # with another amount the table may answer otherwise
+            return Offered(_with_amount(no.command, amount), box=row.box)
+    return Offered(_anyway(model, action, box, amount), box=box, words=f"not asked now. {model.moment()}")
+
+
+def _with_amount(command: Command, amount: int) -> Command:
     return replace(command, amount=amount) if amount else command
 
 
-def concerns(command: Command, box: int) -> bool:
-    """Whether a command is about this box; a person alone insures each wager from its own box, never across."""
-    if isinstance(command, Insure) and command.for_box != command.box:
-        return False
-    return getattr(command, "box", box) == box
+def _no(model: Model, box: int) -> Offered:
+    """To decline the forfeit is to keep the double; every other "no" is a pass."""
+    state = model.view.round if model.view is not None else None
+    if state is not None and state.offer == "forfeit":
+        return offered(model, LETTERS["k"], box)
+    if model.asked in ("offer", "join", "cut"):
+        return Offered(Pass(), allowed=True)
+    return Offered(None, words=f"nothing is offered now. {model.moment()}")
 
 
-def cost(state: Round, command: Command) -> int:
-    """What the command takes from the wallet, as the ledger posts it; nothing for one that is refused."""
-    played = play(state, command)
-    return 0 if isinstance(played, Refusal) else max(-balances(played.events)[wallet(PLAYER)], 0)
+def _insurance_for_another(model: Model, action: Action, box: int, amount: int) -> Offered | None:
+    """A wager its owner left bare, on a box somebody points at."""
+    state = model.view.round if model.view is not None else None
+    own = own_box(model)
+    if state is None or not own or action.kind is not Insure:
+        return None
+    bare = next((one for one in state.insurable if one.box == box and one.player != model.me), None)
+    if bare is None:
+        return None
+    return Offered(Insure(own, model.me, amount or bare.most, bare.box, bare.player), allowed=True, box=box)
+
+
+def own_box(model: Model) -> int:
+    """The first box of the round with a wager of the person; 0 without any."""
+    state = model.view.round if model.view is not None else None
+    boxes = state.boxes if state is not None else ()
+    return next((box.number for box in boxes if any(one.player == model.me for one in box.bettors)), 0)
+
+
+def _anyway(model: Model, action: Action, box: int, amount: int) -> Command | None:
+    """The command all the same, for its refusal names the clause; what it asks for cannot happen now."""
+    number = box or own_box(model)
+    if not number or not model.in_round:
+        return None
+    match action.kind:
+        case kind if kind is Hit or kind is Stand:
+            return Hit(number, model.me) if kind is Hit else Stand(number, model.me)
+        case kind if kind is Double:
+            return Double(number, amount, model.me)
+        case kind if kind is Insure:
+            return Insure(number, model.me, amount or 1)
+        case kind if kind is Split:
+            return Split(number, model.me)
+        case kind if kind is Surrender:
+            return Surrender(number, model.me)
+        case kind if kind is Forfeit:
+            return Forfeit(number, model.me)
+        case kind if kind is Keep:
+            return Keep(number, model.me)
+        case _:
+            return None
+
+
+def label(model: Model, action: Action, command: Asked) -> str:
+    """The action as a prompt offers it; with the most that may be put on insurance."""
+    if isinstance(command, Insure):
+        return f"{action.label} up to {dollars(min(command.amount, model.wallet))}"
+    return action.label
+
+
+def rows_with(model: Model, *kinds: type[Command]) -> list[ChoiceView]:
+    """The person's boxes that may do one of these now, in the order of their numbers."""
+    rows = [row for row in model.choices if any(isinstance(one, kinds) for one in row.allowed)]
+    return sorted(rows, key=lambda row: row.box)

@@ -1,17 +1,21 @@
-"""Reading a bet: `10` on every box, `10 +5` with a side wager, `1:10 3:20+5` box by box."""
+"""Bets: reading `10` on every box, `10 +5` with a side wager, `1:10 3:20+5` box by box; and the way from wagers that
+lie on the table to wagers that are meant.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 
-from pontoon.engine import SideKind
+from msgspec import Struct
+
+from pontoon.engine import Command, PlaceSideWager, PlaceWager, SideKind
+from pontoon.engine.commands import TakeBack
 from pontoon.money import MoneyError, cents, dollars
-from pontoon.transcript import Bet
+from pontoon.view.table_parts import TableView
 
-PLAYER = "Player"
-"""The person's name in events and transcripts."""
-
-Bets = tuple[Bet, ...]
+Sides = tuple[tuple[SideKind, int], ...]
+MOST_BOXES = 7
 _ONE = re.compile(r"(?:(\d)\s*:\s*)?\$?([\d.]+)(?:\s*\+\s*\$?([\d.]+))?(?:[\s,]+|$)", re.ASCII)
 
 
@@ -19,20 +23,35 @@ class BetError(ValueError):
     """The text is no bet; the message is one line for a person."""
 
 
-def read_bets(text: str, boxes: int, side: SideKind) -> Bets:
-    """Read a bet of somebody who plays the boxes from 1 to `boxes`.
+class Stake(Struct, frozen=True):
+    """What is meant for one box, in cents."""
 
-    >>> [(bet.box, bet.stake, bet.side) for bet in read_bets("10 +5", 2, "perfect_pairs")]
-    [(1, 1000, (('perfect_pairs', 500),)), (2, 1000, (('perfect_pairs', 500),))]
+    stake: int = 0
+    side: Sides = ()
+
+    @property
+    def total(self) -> int:
+        return self.stake + sum(amount for _, amount in self.side)
+
+
+Bets = Mapping[int, Stake]
+"""By box."""
+
+
+def read_bets(text: str, own: Sequence[int], side: SideKind, known: Sequence[int] = ()) -> Bets:
+    """Read a bet of somebody who plays these boxes, and may name those that are known.
+
+    >>> read_bets("10 +5", (1, 2), "perfect_pairs")[2]
+    Stake(stake=1000, side=(('perfect_pairs', 500),))
     """
-    parts = _parts(text)
+    parts, known = _parts(text), known or own
     if len(parts) == 1 and not parts[0][0]:
-        return tuple(_bet(box, parts[0][1], parts[0][2], side) for box in range(1, boxes + 1))
-    bets = tuple(_bet(int(box or 0), stake, extra, side) for box, stake, extra in parts)
-    numbers = [bet.box for bet in bets]
-    if not all(1 <= number <= boxes for number in numbers):
-        raise BetError(f"name your boxes from 1 to {boxes}, as in 1:10" if boxes > 1 else "you play box 1 only")
-    if len(set(numbers)) < len(numbers):
+        return {box: _stake(parts[0][1], parts[0][2], side) for box in own}
+    bets = {int(box or 0): _stake(stake, extra, side) for box, stake, extra in parts}
+    if not set(bets) <= set(known):
+        several = f"name your boxes from {known[0]} to {known[-1]}, as in {known[0]}:10"
+        raise BetError(several if len(known) > 1 else f"you play box {known[0]} only")
+    if len(bets) < len(parts):
         raise BetError("one bet a box")
     return bets
 
@@ -48,20 +67,56 @@ def _parts(text: str) -> list[tuple[str, str, str]]:
     return parts
 
 
-def _bet(box: int, stake: str, extra: str, side: SideKind) -> Bet:
+def _stake(stake: str, extra: str, side: SideKind) -> Stake:
     try:
-        return Bet(box, PLAYER, cents(stake), ((side, cents(extra)),) if extra else ())
+        return Stake(cents(stake), ((side, cents(extra)),) if extra else ())
     except MoneyError:
         raise BetError(f"{stake}{'+' if extra else ''}{extra} is not an amount, as in 10 or 7.50") from None
 
 
-def bets_words(bets: Bets, boxes: int) -> str:
+def bets_words(bets: Bets, own: Sequence[int]) -> str:
     """Write a bet as it can be typed.
 
-    >>> bets_words(read_bets("10+5", 3, "perfect_pairs"), 3), bets_words(read_bets("2:20 3:5", 3, "perfect_pairs"), 3)
-    ('10.00 +5.00', '2:20.00 3:5.00')
+    >>> bets_words(read_bets("10+5", (1, 2), "perfect_pairs"), (1, 2))
+    '10.00 +5.00'
+    >>> bets_words(read_bets("2:20 3:5", (1, 2, 3), "perfect_pairs"), (1, 2, 3))
+    '2:20.00 3:5.00'
     """
-    amounts = [dollars(bet.stake) + "".join(f" +{dollars(amount)}" for _, amount in bet.side) for bet in bets]
-    if len(bets) == boxes and len(set(amounts)) == 1:
-        return amounts[0]
-    return " ".join(f"{bet.box}:{amount}" for bet, amount in zip(bets, amounts, strict=True))
+    amounts = {box: dollars(one.stake) + "".join(f" +{dollars(extra)}" for _, extra in one.side)
+               for box, one in sorted(bets.items())}  # fmt: skip
+    if set(amounts) == set(own) and len(set(amounts.values())) == 1:
+        return next(iter(amounts.values()))
+    return " ".join(f"{box}:{words}" for box, words in amounts.items())
+
+
+def total(bets: Bets) -> int:
+    """All of it, in cents."""
+    return sum(one.total for one in bets.values())
+
+
+def placed(view: TableView, player: str) -> Bets:
+    """A player's wagers as they lie on the table."""
+    if view.round is None:
+        return {}
+    stakes = {box.number: one.stake for box in view.round.boxes for one in box.bettors if one.player == player}
+    sides: dict[int, Sides] = {}
+    for one in view.round.side:
+        if one.player == player:
+            kind: SideKind = "perfect_pairs" if one.kind == "perfect_pairs" else "pairs_play"
+            sides[one.box] = (*sides.get(one.box, ()), (kind, one.stake))
+    return {box: Stake(stakes.get(box, 0), sides.get(box, ())) for box in sorted({*stakes, *sides})}
+
+
+def changes(player: str, lie: Bets, wanted: Bets) -> list[Command]:
+    """The commands that turn what lies there into what is meant: one wager a box, so a change is taken back first."""
+    commands: list[Command] = []
+    for box in sorted({*lie, *wanted}):
+        was, meant = lie.get(box, Stake()), wanted.get(box, Stake())
+        if was == meant:
+            continue
+        if was.total:
+            commands.append(TakeBack(box, player))
+        if meant.stake:
+            commands.append(PlaceWager(box, player, meant.stake))
+        commands += [PlaceSideWager(box, player, kind, amount) for kind, amount in meant.side if amount]
+    return commands

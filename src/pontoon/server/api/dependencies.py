@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, TypeVar
-from urllib.parse import urlsplit
 
 import msgspec
 from fastapi import Depends, Path, Query, Request, Response
@@ -16,7 +15,7 @@ from pontoon.server.house import House
 from pontoon.server.people import Account
 from pontoon.server.permits import Role
 from pontoon.server.problems import FORBIDDEN, Problem, ProblemError, problem
-from pontoon.server.wire import LARGEST, MalformedError, read_as, strict_json
+from pontoon.server.wire import LARGEST, MalformedError, read_as, same_host, strict_json
 
 COOKIE = "pontoon"
 BEARER = "bearer "
@@ -74,7 +73,7 @@ async def somebody(request: Request) -> Caller | None:
 def _same_origin(request: Request) -> bool:
     """A browser sends its cookie whatever page asks; ours may."""
     origin = request.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == request.headers.get("host")
+    return origin is None or same_host(origin, request.headers.get("host"))
 
 
 async def signed(caller: Annotated[Caller | None, Depends(somebody)]) -> Caller:

@@ -21,7 +21,7 @@ export class Problem extends Error {
 }
 
 /** A key nobody used before; `randomUUID` is missing on plain http away from localhost. */
-function newKey() {
+export function newKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (one) => one.toString(16).padStart(2, "0")).join("");
 }
 

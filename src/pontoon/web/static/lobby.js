@@ -1,9 +1,13 @@
-// The lobby: a name is enough to play; tables to join or watch; making one; coming by a link.
-import { button, dollars, field, make } from "./parts.js";
+// The lobby: a name is enough to play; tables to join or watch; making one by a rulebook of choice; coming by a link.
+import { cardPicture } from "./card.js";
+import { button, dollars, field, make, spaced } from "./parts.js";
 
 const EVERY = 5000; // milliseconds between looks at the list
 const FEW = 1000; // cents below which chips are given out; the server decides
-const PACE = [[0, "instant"], [250, "fast"], [600, "normal"], [Infinity, "slow"]];
+const PACE = [[50, "instant"], [250, "fast"], [600, "normal"], [Infinity, "slow"]];
+const SHOWN = ["Ah", "Ks", "7s", "7h", "7d"]; // a pontoon, and three sevens
+// Where the documents differ most; what they say comes from the server.
+const TELLING = ["split.max_hands", "dealer.pontoon_collects", "surrender.mode", "super_bonus.offered"];
 
 /** Open the lobby in `main`. */
 export function open(app, main) {
@@ -13,22 +17,28 @@ export function open(app, main) {
 class Lobby {
   constructor(app, main) {
     this.app = app;
-    this.door = make("section", { class: "panel", id: "door", "aria-label": "Who you are" });
+    this.door = make("section", { id: "door", "aria-label": "Who you are" });
     this.list = make("ul", { id: "tables", class: "tables" });
     this.says = make("p", { class: "muted", role: "status" }, "Looking for tables…");
-    const make_ = button("Make a table", () => this._makeTable(), { class: "button primary", id: "make-table" });
-    const title = make("div", { class: "row" }, make("h2", { id: "tables-title" }, "Tables"), make_);
-    const tables = make("section", { class: "panel", "aria-labelledby": "tables-title" }, title, this.says, this.list);
-    main.replaceChildren(make("div", { id: "lobby" }, make("h1", {}, "Pontoon, by the book"), this.door, tables, this._link()));
+    const tables = make("section", { class: "sheet", "aria-labelledby": "tables-title" }, make("h2", { id: "tables-title" }, "Tables"), this.says, this.list, this._link());
+    main.replaceChildren(make("div", { id: "lobby" }, this._strip(), make("div", { class: "halves" }, tables, this._books())));
     document.title = "Pontoon";
     this.update();
     this.look();
+    this._readBooks();
     this.timer = setInterval(() => document.hidden || this.look(), EVERY);
   }
 
   close() {
     clearInterval(this.timer);
     this.closed = true;
+  }
+
+  /** A piece of cloth with cards on it, and the door. */
+  _strip() {
+    const cards = make("div", { class: "fan", "aria-hidden": "true" }, ...SHOWN.map((card) => cardPicture(card)));
+    const words = make("p", {}, "Twenty-one with the tens left out, under five casino rulebooks. Every yes and every no comes with its clause. Play chips only.");
+    return make("header", { class: "felt" }, make("div", { class: "sayings" }, make("h1", {}, "Pontoon, by the book"), words, this.door), cards);
   }
 
   // --- who one is ---
@@ -96,6 +106,46 @@ class Lobby {
     }
   }
 
+  // --- rulebooks ---
+
+  _books() {
+    this.books = make("div", { id: "books", role: "radiogroup", "aria-labelledby": "books-title" });
+    this.telling = make("ul", { id: "telling", "aria-live": "polite" });
+    const anew = button("Make a table", () => this._makeTable(), { class: "button primary", id: "make-table" });
+    return make("section", { class: "sheet", "aria-labelledby": "books-title" }, make("h2", { id: "books-title" }, "Five rulebooks"), this.books, this.telling, anew);
+  }
+
+  async _readBooks() {
+    try {
+      this.rulebooks = (await this.app.connection.get("/api/rulebooks")).rulebooks;
+    } catch (problem) {
+      return void (this.telling.textContent = problem.words);
+    }
+    this.book = this.rulebooks.at(0).name;
+    const book = (one) => {
+      const onchange = () => this._tell(one.name);
+      const pick = make("input", { type: "radio", name: "book", id: `book-${one.name}`, value: one.name, checked: one.name === this.book, onchange });
+      const facts = [`${one.packs[0]} to ${one.packs.at(-1)} packs`, one.side_wagers.map(spaced).join(", ") || "no side wagers"].join(" · ");
+      return make("label", { class: "book" }, pick, make("span", {}, make("b", {}, spaced(one.name.replaceAll("-", "_"))), make("small", { class: "muted" }, one.place)), make("small", { class: "muted facts" }, facts));
+    };
+    this.books.replaceChildren(...this.rulebooks.map(book));
+  }
+
+  /** What this document says where they differ, in the rulebook's own sentences. */
+  async _tell(name) {
+    this.book = name;
+    try {
+      const { chapters } = await this.app.connection.get(`/api/rulebooks/${name}`);
+      if (this.book !== name) return;
+      const sentences = chapters.flatMap((chapter) => chapter.sentences);
+      const told = TELLING.map((key) => sentences.find((one) => one.key === key)).filter(Boolean);
+      const line = (one) => make("li", {}, one.text, " ", make("small", { class: "muted" }, `clause ${one.clauses[0]}`));
+      this.telling.replaceChildren(...told.map(line));
+    } catch (problem) {
+      this.telling.replaceChildren(make("li", {}, problem.words));
+    }
+  }
+
   // --- tables ---
 
   async look() {
@@ -123,11 +173,18 @@ class Lobby {
     const name = one.name || `Table ${one.id}`;
     const limits = `${dollars(one.minimum)} to ${one.maximum ? dollars(one.maximum) : "no limit"}`;
     const pace = PACE.find(([most]) => one.card <= most)[1];
-    const facts = [one.rulebook, `${one.packs} packs`, limits, `${one.seated} of ${one.boxes} seats`, `${pace} pace`];
+    const facts = [`${one.packs} packs`, limits, `${pace} pace`];
     const marks = { practice: one.practice, held: one.paused, closing: one.closing, "a person deals": one.mode === "floor" };
     facts.push(...Object.keys(marks).filter((word) => marks[word]));
     const join = make("a", { href: `/t/${one.id}`, "data-route": true, id: `table-${one.id}`, class: "button", "aria-label": `Go to ${name}` }, "Go to table");
-    return make("li", { class: "row" }, make("span", {}, make("b", {}, name), " ", make("span", { class: "muted" }, facts.join(" · "))), join);
+    const book = make("span", { class: "ribbon" }, spaced(one.rulebook.replaceAll("-", "_")));
+    return make("li", {}, make("p", { class: "row" }, make("b", {}, name), book), this._seats(one), make("p", { class: "muted" }, facts.join(" · ")), join);
+  }
+
+  /** Seven places, those that are taken filled. */
+  _seats({ seated, boxes }) {
+    const places = Array.from({ length: boxes }, (_, place) => make("i", { class: place < seated ? "taken" : "" }));
+    return make("p", { class: "places" }, ...places, make("small", {}, `${seated} of ${boxes} seats`));
   }
 
   async _makeTable() {
@@ -135,7 +192,7 @@ class Lobby {
       this.app.notice("Say who you are first: a name is enough.");
       return document.getElementById("guest-name")?.focus();
     }
-    (await import("./make_table.js")).makeTable(this.app);
+    if (this.rulebooks) (await import("./make_table.js")).makeTable(this.app, this.rulebooks, this.book);
   }
 
   /** "https://…/t/abc", "/t/abc" or "abc". */
@@ -146,6 +203,6 @@ class Lobby {
       await this.app.connection.get(`/api/tables/${encodeURIComponent(id)}`);
       this.app.go(`/t/${encodeURIComponent(id)}`);
     };
-    return make("section", { class: "panel", "aria-label": "Join by link" }, this._form("Join", [field("Link to a private table", link)], act));
+    return make("details", { id: "by-link" }, make("summary", {}, "I have a link to a private table"), this._form("Join", [field("Link", link)], act));
   }
 }

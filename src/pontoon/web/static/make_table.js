@@ -1,25 +1,21 @@
 // The dialog that makes a table; loaded when somebody wants one.
+import { newKey } from "./connection.js";
 import { button, cents, dialog, dollars, field, make, spaced } from "./parts.js";
 
 const PACES = {
   relaxed: { card: 900, wagers: 30_000, decision: 60_000, offer: 20_000 },
   normal: { card: 400, wagers: 15_000, decision: 30_000, offer: 10_000 },
   quick: { card: 150, wagers: 10_000, decision: 15_000, offer: 6000 },
-  "at once": { card: 0, wagers: 10_000, decision: 15_000, offer: 5000 },
+  "at once": { card: 30, wagers: 10_000, decision: 15_000, offer: 5000 },
 };
 
-export async function makeTable(app) {
-  let rulebooks;
-  try {
-    ({ rulebooks } = await app.connection.get("/api/rulebooks"));
-  } catch (problem) {
-    return app.notice(problem.words);
-  }
-  const ask = new Form(rulebooks);
+/** @param {any[]} rulebooks as the server lists them @param {string} chosen the one that is chosen already */
+export function makeTable(app, rulebooks, chosen) {
+  const ask = new Form(rulebooks, chosen);
   const box = dialog("Make a table", ask.form);
   const says = make("p", { role: "alert" });
   ask.form.append(make("div", { class: "row" }, make("button", { class: "button primary" }, "Make the table"), button("Cancel", () => box.close())), says);
-  const key = crypto.randomUUID();
+  const key = newKey();
   ask.form.addEventListener("submit", async (event) => {
     event.preventDefault();
     try {
@@ -34,10 +30,10 @@ export async function makeTable(app) {
 }
 
 class Form {
-  constructor(rulebooks) {
+  constructor(rulebooks, chosen) {
     this.rulebooks = rulebooks;
     this.name = make("input", { id: "new-name", maxlength: 60, autocomplete: "off" });
-    this.rulebook = make("select", { id: "new-rulebook" }, ...rulebooks.map((one) => make("option", { value: one.name }, `${one.title} (${one.place})`)));
+    this.rulebook = make("select", { id: "new-rulebook" }, ...rulebooks.map((one) => make("option", { value: one.name, selected: one.name === chosen }, `${one.title} (${one.place})`)));
     this.packs = make("select", { id: "new-packs" });
     this.device = make("select", { id: "new-device" });
     this.minimum = make("input", { id: "new-minimum", inputmode: "decimal", value: "5", required: true });
@@ -46,6 +42,8 @@ class Form {
     this.fill = make("select", { id: "new-bots" });
     this.isPrivate = make("input", { type: "checkbox", id: "new-private" });
     this.practice = make("input", { type: "checkbox", id: "new-practice", checked: true });
+    this.cards = make("input", { id: "new-cards", maxlength: 400, autocomplete: "off", placeholder: "7s 9d 7s 7h" });
+    this.practice.addEventListener("change", () => (this.cards.disabled = !this.practice.checked));
     this.rulebook.addEventListener("change", () => this._chosen());
     this._chosen();
     this.form = make(
@@ -58,9 +56,10 @@ class Form {
       field("Minimum", this.minimum),
       field("Maximum", this.maximum, "empty: no limit"),
       field("Pace", this.pace),
-      field("Programs at the table", this.fill),
+      field("Bots at the table", this.fill),
       field("Private: only by link", this.isPrivate),
       field("Practice: the coach may speak", this.practice),
+      field("A lesson: cards that come first", this.cards, "for practice; empty: a shoe that can be proved"),
     );
   }
 
@@ -86,6 +85,7 @@ class Form {
       clocks: PACES[this.pace.value],
       private: this.isPrivate.checked,
       practice: this.practice.checked,
+      first_cards: this.practice.checked ? this.cards.value.trim() : "",
     };
   }
 

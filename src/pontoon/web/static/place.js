@@ -9,6 +9,7 @@ import "./table.js";
 const TOLD = 200;
 const FEW = 1000; // cents below which chips are given out; the server decides
 const PANELS = [["coach", "Coach"], ["history", "History"], ["fairness", "Fairness"], ["asif", "As if"], ["desk", "Desk"]];
+const WIDE = matchMedia("(min-width: 60rem)"); // as in style.css: there is room for the panels' buttons beside the prompt
 const BETTING = ["Confirm", "Repeat", "Undo", "Clear"];
 const STOPPED = { loss: "Betting is closed: you have reached the loss you set.", time: "Betting is closed: the time you set is over." };
 
@@ -21,7 +22,7 @@ class Place {
   constructor(app, main, id) {
     this.app = app;
     const { connection, settings, session } = app;
-    this.model = { id, version: 0, room: null, view: null, events: [], proofs: [], log: [], me: connection.me, connection, settings, session, pending: {} };
+    this.model = { id, version: 0, room: null, view: null, events: [], proofs: [], log: [], me: connection.me, connection, settings, session, pending: {}, stays: true };
     this.gone = new AbortController();
     this._build(main);
     connection.watch(id);
@@ -37,13 +38,17 @@ class Place {
     this.bets = make("pontoon-bets");
     this.spoken = make("pontoon-spoken");
     this.guest = make("div", { id: "guest" });
-    const hands = make("div", { id: "rail" }, this.prompt, this.guest, this.bets, this.controls);
+    this.ask = make("div", { id: "ask" }, this.prompt);
+    const hands = make("div", { id: "rail" }, this.ask, this.guest, this.bets, this.controls);
     const words = make("details", { id: "words", open: this.app.settings.log }, make("summary", {}, "The dealer's words and the command line"), this.spoken);
     words.addEventListener("toggle", () => words.open !== this.app.settings.log && this.app.settings.set("log", words.open));
     this.root = make("div", { id: "table-page" }, this.title, this.cloth, hands, words, this.panels);
     for (const name of ["box-tap", "bettor-tap"]) this.root.addEventListener(name, ({ detail }) => this._tapped(detail.box));
     this.root.addEventListener("told", ({ detail }) => this.spoken.say(detail));
     this.root.addEventListener("pending", () => this.update());
+    const settle = () => (WIDE.matches ? this.ask : this.root).append(this.panels);
+    WIDE.addEventListener("change", settle, { signal: this.gone.signal });
+    settle();
     main.replaceChildren(this.root);
     this.spoken.use({ press: (name) => this.controls.press(name), bets: this.bets, session: this.app.session });
   }

@@ -160,12 +160,14 @@ export class PontoonTable extends HTMLElement {
   lying({ view, pending, stays }) {
     const { round } = view;
     clearTimeout(this.reading);
-    if (round?.stage === "ended") this.settled = { round, until: performance.now() + READ };
+    if (round?.stage === "ended") {
+      this.settled = { round, until: performance.now() + READ };
+      return view;
+    }
     const left = (this.settled?.until ?? 0) - performance.now();
-    const over = left <= 0 || !stays || Object.keys(pending ?? {}).length > 0 || !!round?.boxes?.length;
-    if (round?.stage === "ended" || !over) this.reading = setTimeout(() => this.isConnected && this.update(this.model), left);
-    if (over && round?.stage !== "ended") this.settled = null;
-    return this.settled && stays ? { ...view, round: this.settled.round } : view;
+    if (!stays || left <= 0 || round?.boxes?.length || Object.keys(pending ?? {}).length) this.settled = null;
+    else this.reading = setTimeout(() => this.isConnected && this.update(this.model), left);
+    return this.settled ? { ...view, round: this.settled.round } : view;
   }
 
   /** Draw one part again where what it is drawn from has changed. */

@@ -1,0 +1,228 @@
+"""A table in this process: the same house, program and log as on a server, kept in memory, for one person and bots."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from pontoon.money import dollars
+from pontoon.server import coach
+from pontoon.server.capacity import Actor
+from pontoon.server.clock import SystemClock
+from pontoon.server.commands import Asked, Resume, SeatBot
+from pontoon.server.frames import Frame, WalletFrame
+from pontoon.server.house import House, Options
+from pontoon.server.live import Live
+from pontoon.server.log import read_body
+from pontoon.server.people import AccountOpened, ChipsGiven
+from pontoon.server.problems import Problem, problem
+from pontoon.server.room import make_draft, new_chance, stream_of
+from pontoon.server.settings import Settings
+from pontoon.store.memory import MemoryStore
+from pontoon.store.model import Append
+from pontoon.table import commands as c
+from pontoon.table.program import Chance
+from pontoon.terminal.table import Advice, TableError, Worth
+from pontoon.transcript import write
+from pontoon.view.eye import Eye
+
+ID = "local"
+FRAMES: msgspec.json.Decoder[Frame] = msgspec.json.Decoder(Frame)
+NUDGE = 200.0
+"""Seconds; far below the ten minutes a table waits at most."""
+MOST_ENTRIES = 5000
+COUNTED = {"shoe": "Counted: every card since the shuffle.", "round": "Counted: the cards of this round."}
+T = TypeVar("T")
+
+
+class Start(Struct, frozen=True):
+    """How a person comes to a table of their own."""
+
+    settings: Settings
+    name: str = "Player"
+    chips: int = 100_000
+    boxes: int = 1
+    bots: int = 0
+    seed: int | None = None
+
+
+def seeded(seed: int) -> Chance:
+    """The same keys every time, one after the other whatever their number: a table asks for each shuffle once."""
+    asked = 0
+
+    def chance(_: int) -> bytes:
+        nonlocal asked
+        asked += 1
+        return hashlib.sha256(f"pontoon play {seed} {asked}".encode()).digest()
+
+    return chance
+
+
+class PatientClock(SystemClock):
+    """At a table of one's own nobody is hurried: a moment never gets older, see `Embedded._nudging`."""
+
+    def steady(self) -> float:
+        return 0.0
+
+
+async def aside(work: Callable[[], T]) -> T:
+    """Work in a thread that nobody has to wait for, not even the end of the program."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[T] = loop.create_future()
+
+    def tell(result: T | None, error: Exception | None) -> None:
+        if done.done():
+            return
+        if error is not None:
+            done.set_exception(error)
+        else:
+            done.set_result(result)  # type: ignore[arg-type] # there is a result where there is no error
+
+    def run() -> None:
+        result, failed = None, None
+        try:
+            result = work()
+        except Exception as error:  # noqa: BLE001 it is raised again where it is awaited
+            failed = error
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(tell, result, failed)
+
+    threading.Thread(target=run, name="aside", daemon=True).start()
+    return await done
+
+
+class Embedded:
+    """A table of one's own."""
+
+    local = True
+
+    def __init__(self, start: Start) -> None:
+        self.me = start.name
+        self.eye = Eye(start.name)
+        chance = new_chance if start.seed is None else seeded(start.seed)
+        self.house = House(MemoryStore(), Options(inline=True), PatientClock(), chance)
+        self._start = start
+        self._frames: asyncio.Queue[Frame] = asyncio.Queue()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._keys = 0
+
+    @property
+    def live(self) -> Live:
+        """The room."""
+        return self.house.lives[ID]
+
+    # --- coming and going ---
+
+    async def start(self) -> None:
+        start = self._start
+        first = make_draft(_checked(start.settings), ID, start.name, "player", "")
+        if isinstance(first, Problem):
+            raise TableError(first.words)
+        await self.house.start()
+        self.house.on_wallets = self._wallets
+        await self.house.say_of(start.name, AccountOpened(start.name), ChipsGiven(start.name, start.chips))
+        await self.house.writer.append(Append(stream_of(ID), 0, self.house.clock.wall(), (first,)))
+        await self.house.live(ID)
+        while self.live.room.state.moment.kind != "wagers":
+            await asyncio.sleep(0)
+        await self._must(c.Sit("", 1))
+        for box in range(start.boxes + 1, start.boxes + start.bots + 1):
+            await self._must(SeatBot(box))
+        self._frames.put_nowait(WalletFrame(await self.house.balance(self.me)))
+        self.live.catch_up(self, None)
+        self.live.watchers.add(self)
+        self._tasks.append(asyncio.create_task(self._nudging()))
+
+    async def _must(self, command: Asked) -> None:
+        answer = await self.do(command)
+        if isinstance(answer, Problem):
+            await self.close()
+            raise TableError(answer.words)
+
+    async def _nudging(self) -> None:
+        """A question, even one that is answered no, makes the table wait anew; by `PatientClock` as long as at first."""
+        while True:
+            await asyncio.sleep(NUDGE)
+            await self.house.command(Actor(self.me), ID, Resume(), "", None)
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if not self.house.closing:
+            await self.house.close()
+
+    # --- frames ---
+
+    def send(self, content: str) -> None:
+        """What the room tells whoever watches."""
+        self._frames.put_nowait(FRAMES.decode(content))
+
+    def _wallets(self, names: set[str]) -> None:
+        if self.me in names:
+            self._frames.put_nowait(WalletFrame(self.house.store.balance(f"wallet/{self.me}")))
+
+    async def next(self) -> Frame:
+        return await self._frames.get()
+
+    def waiting(self) -> bool:
+        return not self._frames.empty()
+
+    async def do(self, command: Asked, seen: int | None = None) -> int | Problem:
+        self._keys += 1
+        return await self.house.command(Actor(self.me), ID, command, str(self._keys), seen)
+
+    # --- what is kept ---
+
+    async def transcript(self, number: int) -> str | Problem:
+        state = self.live.room.state
+        table = state.table
+        if table.number != number or not state.first:
+            return problem("no_such_round")
+        entries = self.house.store.read(stream_of(ID), state.first - 1, MOST_ENTRIES)
+        events = coach.round_events((one for entry in entries for one in read_body(entry.body).events), number)
+        over = any(one.number == number for one in table.finished) or (table.round and table.round.phase == "ended")
+        title = f"round {number}" if over else f"round {number}, unfinished: the cards and decisions so far"
+        return write(table.rules, events, decks=table.packs, limits=table.limits, title=title)
+
+    # --- the coach ---
+
+    async def advice(self) -> Advice:
+        asked = self._asked()
+        if asked is None:
+            return Advice(words="Nothing is to be decided now.")
+        try:
+            solved = await aside(lambda: coach.solve(asked.question))
+        except ImportError:
+            return Advice(words="The coach needs numpy and numba: pip install 'pontoon21[fast]'")
+        if not solved.values:
+            return Advice(words="Nothing is to be decided on this hand.")
+        square = solved.square
+        rows = tuple(
+            Worth(one.action, one.value, one.value * asked.stake, square is not None and one.action == square.action)
+            for one in solved.values
+        )
+        words = f"Chart, {square.block} {square.row} against {square.column}: {square.action}." if square else ""
+        hand = f"{' '.join(asked.question.hand)} against {asked.question.dealer}, {dollars(asked.stake)}"
+        return Advice(rows, hand, words, COUNTED[solved.basis])
+
+    def _asked(self) -> coach.Decision | None:
+        room = self.live.room
+        table, now = room.state.table, room.state.table.round
+        earlier = coach.seen_before(room.keeper, table.on_layout, now.cards_used if now else 0)
+        return coach.now_asked(coach.Sight(room.state.settings, table, self.eye, earlier), self.me, 0)
+
+
+def _checked(settings: Settings) -> Settings:
+    """Settings as they would come from outside."""
+    try:
+        return msgspec.json.decode(msgspec.json.encode(settings), type=Settings)
+    except msgspec.MsgspecError as error:
+        raise TableError(f"such a table cannot be made: {error}") from None

@@ -1,0 +1,361 @@
+"""The game in lines: one event a line with its clauses, a prompt where something is asked. For pipes, scripts, screen
+readers, and whoever likes it plain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from pontoon.engine import Insure, PlaceWager, SideKind, Surrender
+from pontoon.engine.commands import TakeBack
+from pontoon.money import dollars
+from pontoon.rulebook import NAMES, load
+from pontoon.server.commands import Asked, Pass
+from pontoon.server.problems import Problem
+from pontoon.table.commands import Sit
+from pontoon.terminal.actions import ACTIONS, HELP, QUIT, Action, TypedError, label, offered, read_action, rows_with
+from pontoon.terminal.bets import MOST_BOXES, BetError, Bets, bets_words, changes, placed, read_bets, total
+from pontoon.terminal.console import Console
+from pontoon.terminal.keep import Keep
+from pontoon.terminal.model import Model, Said, limits_words
+from pontoon.terminal.table import Table
+from pontoon.view.events import cited
+from pontoon.view.words import KINDS, money_words
+
+QUIET = frozenset(
+    {
+        "RoundBegan", "NoMoreBetsCalled", "TurnCame", "CardCalled", "OfferClosed", "DealersTurnCame", "RoundEnded",
+        "CardsCollected", "Passed", "RoundKept", "PaceSet", "SurrenderDeclined", "PlayerSat",
+    }
+)  # fmt: skip
+"""Events that the lines around them say already."""
+SMALLEST_STAKE = 2
+"""Cents; a stake must be even, so that it can be halved."""
+
+
+class Playing(Struct, frozen=True):
+    """How a session goes."""
+
+    stake: str = "10"
+    """What Enter bets the first time, written as a bet is typed."""
+    side: SideKind = "perfect_pairs"
+    rounds: int = 0
+    """How many rounds to play; 0 is as long as the person likes."""
+    keep: Keep = Keep()
+
+
+async def choose_rulebook(console: Console) -> str:
+    """Ask which rulebook to play; empty when the person leaves instead."""
+    console.say("Which rulebook?")
+    rows = [(name, f"{load(name).about.title}; {load(name).about.place}") for name in NAMES]
+    return await choose(console, rows, "rulebook")
+
+
+async def choose(console: Console, rows: Sequence[tuple[str, str]], what: str) -> str:
+    """Ask for one of several by number or name; empty when the person leaves instead."""
+    for number, (name, about) in enumerate(rows, 1):
+        console.say(f"  {number}  {name.ljust(11)}  {about}")
+    names = {str(number): name for number, (name, _) in enumerate(rows, 1)} | {name: name for name, _ in rows}
+    while True:
+        text = (await console.ask("Number or name, q leaves:")).lower()
+        if text in QUIT:
+            return ""
+        if text in names:
+            return names[text]
+        console.say(f"There is no {what} {text!r}; type a number from 1 to {len(rows)} or a name.")
+
+
+def told(said: Said) -> str:
+    """The line of an event; empty for one that others say already.
+
+    The first card of a hand waits for the second, which says both. Cards come too often to be followed by a clause.
+    """
+    if said.kind in QUIET or not said.words:
+        return ""
+    if said.kind == "CardDealt":
+        return said.words if not said.facts["box"] or " = " in said.words else ""
+    if said.kind == "WagerPlaced" and not said.facts.get("warning"):
+        return ""
+    return said.text
+
+
+class LineGame:
+    """A person at a table, in lines."""
+
+    def __init__(self, table: Table, model: Model, console: Console, playing: Playing) -> None:
+        self.table, self.model, self.playing = table, model, playing
+        self._console = console
+        self._last: Bets = {}
+        self._declined: set[int] = set()
+        """Boxes that said no to the offer now open."""
+        self._kept: Said | None = None
+        self._before = 0
+        """The wallet before the round in progress."""
+
+    # --- a session ---
+
+    async def run(self) -> None:
+        """Play until the person, the wallet or the number of rounds says stop."""
+        await self.table.start()
+        await self._take()
+        self._before = self.model.wallet
+        self._welcome()
+        try:
+            await self._sit()
+            while await self._turn():
+                pass
+        except EOFError:
+            self._console.say()
+            if self.model.in_round:
+                self._console.say("This round was not finished and does not count.")
+        self._goodbye()
+
+    async def interrupted(self) -> None:
+        """Ctrl-C: the round goes into a file as far as it went."""
+        self._console.say()
+        for line in await save_round(self.table, self.model, self.playing.keep):
+            self._console.say(line)
+        self._goodbye()
+
+    async def _sit(self) -> None:
+        if not self.model.seat and self.model.free:
+            await self._do(Sit("", self.model.free[0]))
+
+    async def _turn(self) -> bool:
+        """One thing asked and answered; False when the session is over."""
+        await self._follow()
+        if self.model.betting:
+            if not self._goes_on():
+                return False
+            return await self._bet()
+        if self.model.asked == "cut":
+            await self._do(Pass())  # in lines the dealer cuts: a prompt at every shuffle would be in the way
+        elif self.model.asked == "offer" and self._offer_state() in ("insurance", "surrender"):
+            await self._offer()
+        else:
+            await self._ask(self._turn_box())
+        return True
+
+    def _welcome(self) -> None:
+        view, room, say = self.model.view, self.model.room, self._console.say
+        assert view is not None
+        assert room is not None
+        about = load(view.rulebook).about
+        say(f"Pontoon by the rulebook {about.name}: {about.title}; {about.place}")
+        say("Play chips only: they cannot be bought, and nothing can be won or lost but the game.")
+        say(f"{view.packs} packs of 48 cards, wagers {limits_words(view)}. Type ? at any prompt for help.")
+        for one in load(view.rulebook, room.overrides).overrides:
+            say(f"Changed rule: {one.key} is {one.value}, was {one.was}")
+
+    def _goes_on(self) -> bool:
+        if self.playing.rounds and self.model.rounds >= self.playing.rounds:
+            return False
+        if self.model.wallet < SMALLEST_STAKE and not self._lie():
+            self._console.say("The wallet is empty.")
+            return False
+        return True
+
+    def _goodbye(self) -> None:
+        model = self.model
+        rounds = f"{model.rounds} round{'' if model.rounds == 1 else 's'}"
+        self._console.say(f"Session: {rounds}, {money_words(model.net)}, wallet {dollars(self._before)}. Goodbye.")
+
+    # --- following the table ---
+
+    async def _follow(self) -> None:
+        """Take what comes, and say it, until something is asked of the person."""
+        while not self.model.asked and self.model.stuck is None:
+            await self._take()
+        while self.table.waiting():
+            await self._take()
+        if self._kept is not None:
+            await self._round_over(self._kept)
+
+    async def _take(self) -> None:
+        for said in self.model.take(await self.table.next()):
+            if said.kind == "RoundKept" and any(player == self.model.me for player, _, _ in said.facts["players"]):
+                self._kept = said
+            line = told(said)
+            if line:
+                self._console.say(line)
+        while self.model.view is None:
+            self.model.take(await self.table.next())
+
+    async def _round_over(self, kept: Said) -> None:
+        self._kept, self._before = None, self.model.wallet
+        net = next(net for player, _, net in kept.facts["players"] if player == self.model.me)
+        number = kept.facts["number"]
+        self._console.say(f"Round {self.model.rounds}: {money_words(net)}, wallet {dollars(self.model.wallet)}")
+        if self.playing.keep.places(1):
+            text = await self.table.transcript(number)
+            said = [text.words] if isinstance(text, Problem) else self.playing.keep.write(text, self.model.rounds)
+            for line in said:
+                self._console.say(line)
+
+    async def _do(self, command: Asked) -> Problem | None:
+        """Ask the table, and see what it led to; what cannot be done is said and changes nothing."""
+        answer = await self.table.do(command, self.model.version)
+        if isinstance(answer, Problem):
+            return answer
+        while self.model.version < answer:
+            await self._take()
+        return None
+
+    # --- the bet ---
+
+    def _lie(self) -> Bets:
+        return placed(self.model.view, self.model.me) if self.model.view is not None else {}
+
+    async def _bet(self) -> bool:
+        """Ask for a bet once; False when the person leaves."""
+        model = self.model
+        if not self._last:
+            self._last = read_bets(self.playing.stake, model.boxes, self.playing.side, self._known())
+        if model.stuck is None:
+            self._console.say()
+        last = bets_words(self._last, model.boxes)
+        text = await self._console.ask(f"Wallet {dollars(model.wallet)}. Bet (Enter for {last}, q leaves):")
+        if text.lower() in QUIT:
+            return False
+        if text.lower() in HELP:
+            self._bet_help()
+            return True
+        try:
+            bets = read_bets(text, model.boxes, self.playing.side, self._known()) if text else self._last
+        except BetError as error:
+            self._console.say(f"{error}.")
+            return True
+        await self._place(bets)
+        return True
+
+    def _known(self) -> Sequence[int]:
+        return self.model.boxes if self.model.local else range(1, MOST_BOXES + 1)
+
+    async def _place(self, bets: Bets) -> None:
+        """All of the bet or nothing of it."""
+        model = self.model
+        model.stuck = None
+        done: list[int] = []
+        for command in changes(model.me, self._lie(), bets):
+            no = await self._do(command)
+            if no is not None:
+                for box in done:
+                    await self._do(TakeBack(box, model.me))
+                self._say_no(no, f"this bet is {dollars(total(bets))}, the wallet has {dollars(model.wallet)}")
+                return
+            done += [command.box] if isinstance(command, PlaceWager) else []
+        self._last = bets
+        if model.asked == "wagers":
+            await self._do(Pass())
+
+    def _say_no(self, no: Problem, chips: str) -> None:
+        words = f"Not enough chips: {chips}" if no.code == "not_enough_chips" else f"Not allowed: {no.words}"
+        self._console.say(cited(words, no.clauses))
+
+    def _bet_help(self) -> None:
+        model, say = self.model, self._console.say
+        assert model.view is not None
+        say("  Type a stake, as in 10 or 7.50. Enter alone bets the same as last time.")
+        if len(model.boxes) > 1:
+            say(f"  It goes on each of your boxes 1 to {len(model.boxes)}; 1:10 2:20 names the boxes.")
+        if self.playing.side in model.view.side_wagers:
+            say(f"  10 +5 adds {KINDS[self.playing.side]} of 5.00 on the first two cards of the box.")
+        say("  q leaves the table.")
+
+    # --- in the round ---
+
+    def _offer_state(self) -> str:
+        return self.model.view.round.offer if self.model.view is not None and self.model.view.round is not None else ""
+
+    def _turn_box(self) -> int:
+        now = self.model.in_turn()
+        return now[0].number if now is not None else 0
+
+    async def _offer(self) -> None:
+        """Ask the next box that may take the offer; when all have answered the dealer goes on."""
+        for row in rows_with(self.model, Insure, Surrender):
+            if row.box not in self._declined:
+                await self._ask(row.box)
+                return
+        self._declined.clear()
+        await self._do(Pass())
+
+    async def _ask(self, box: int) -> None:
+        """Ask once; what cannot be done is said and changes nothing."""
+        text = await self._console.ask(self._prompt(box))
+        if text.lower() in HELP:
+            self._help(box)
+            return
+        if text.lower() in QUIT:
+            self._console.say("The round is on: play it out, then q leaves the table. Ctrl-D leaves at once.")
+            return
+        try:
+            action, amount = read_action(text)
+        except TypedError as error:
+            self._console.say(f"{error}.")
+            return
+        await self._act(action, box, amount)
+
+    async def _act(self, action: Action, box: int, amount: int) -> None:
+        if action.kind is Pass and self._offer_state() in ("insurance", "surrender"):
+            self._declined.add(box)  # the dealer goes on when every box has answered
+            return
+        now = offered(self.model, action, box, amount)
+        if now.command is None:
+            self._console.say(cited(f"Not allowed: {now.words}", now.clauses))
+            return
+        no = await self._do(now.command)
+        if no is not None:
+            chips = f"the wallet has {dollars(self.model.wallet)}"
+            if action.takes_amount and self.model.wallet:
+                chips += f"; a smaller amount may be possible, as in {action.letter} {dollars(self.model.wallet)}"
+            self._say_no(no, chips)
+            return
+        if self._offer_state() not in ("insurance", "surrender"):
+            self._declined.clear()
+
+    def _prompt(self, box: int) -> str:
+        """What may be done, as in "> [h]it [s]tand ?"; with several hands on the table the one in question first."""
+        state = self.model.view.round if self.model.view is not None else None
+        assert state is not None
+        several = len(state.boxes) > 1 or len(state.boxes[0].hands) > 1
+        place = (self.model.place() or f"box {box}") if several and self.model.asked != "offer" else f"box {box}"
+        if several and self._offer_state() == "forfeit":
+            place = self.model.place()
+        labels = []
+        for action in ACTIONS:
+            now = offered(self.model, action, box)
+            keeps = action.kind is Pass and self._offer_state() == "forfeit"  # better called keep, though understood
+            if now.allowed and now.command is not None and now.box in (0, box) and not keeps:
+                labels.append(label(self.model, action, now.command))
+        return " ".join([f"{place if several else ''}>", *labels, "?"])
+
+    def _help(self, box: int) -> None:
+        """Each action: what it does if it may be done now, otherwise why not."""
+        state = self.model.view.round if self.model.view is not None else None
+        assert state is not None
+        if state.dealer is not None:
+            self._console.say(f"  Dealer: {' '.join(state.dealer.cards)}")
+        now = self.model.in_turn()
+        seat = next((one for one in state.boxes if one.number == box), None)
+        hand = now[1] if now is not None and now[0].number == box else seat.hands[0] if seat and seat.hands else None
+        if hand is not None:
+            self._console.say(f"  Box {box}: {' '.join(hand.cards)} = {hand.words}")
+        for action in ACTIONS:
+            is_now = offered(self.model, action, box)
+            words = action.meaning if is_now.allowed else cited(f"not now: {is_now.words}", is_now.clauses)
+            if is_now.allowed or (not action.only_answers and is_now.clauses):
+                self._console.say(f"  {action.letter} {action.word.ljust(9)}  {words}")
+        self._console.say("  Letters and words both work; an amount may follow d and i, as in d 7.50.")
+
+
+async def save_round(table: Table, model: Model, keep: Keep) -> list[str]:
+    """The round in progress, if any, into a file; what is to be said of it."""
+    if not model.in_round or model.view is None:
+        return []
+    text = await table.transcript(model.view.number)
+    if isinstance(text, Problem):
+        return [f"The round could not be saved: {text.words}"]
+    return keep.write(text, model.rounds + 1, finished=False)

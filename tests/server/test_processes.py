@@ -1,0 +1,315 @@
+"""Three real processes on one PostgreSQL: one wallet, one order of events, one owner of each table."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from pontoon.server.people import FIRST_CHIPS
+from pontoon.server.replay import replay_faults
+from pontoon.server.room import STREAM, stream_of
+from pontoon.store import open_store
+from pontoon.store.verify import faults
+from tests.postgresql import Server
+from tests.server.crash import up
+from tests.server.test_sockets import Link, Servers, World, run, unbroken
+
+ROUNDS, TABLES = 100, 64
+LEASE = 0.6
+
+
+class Three:
+    """Three processes, and a way to each."""
+
+    def __init__(self, nursery: Servers) -> None:
+        self.nursery = nursery
+        self.worlds = [World(port) for port in nursery.ports]
+
+    def pid(self, world: World) -> int:
+        return self.nursery.pids[world.port]
+
+    async def owner(self, table: str) -> World:
+        """The process that writes a table; it may take a moment until there is one."""
+        until = time.monotonic() + 10
+        while True:
+            for world in self.worlds:
+                lobby = (await world.ask("GET", "/api/tables?limit=100")).json()
+                if any(one["id"] == table and one["here"] for one in lobby["tables"]):
+                    return world
+            assert time.monotonic() < until, "nobody owns the table"
+            await asyncio.sleep(0.05)
+
+    def others(self, world: World) -> list[World]:
+        return [one for one in self.worlds if one is not world]
+
+
+def whole(database: str) -> None:
+    """The log is what was written, replays, nothing is doubled and no chip was made or lost."""
+    store = open_store(database, read_only=True)
+    try:
+        assert list(faults(store)) == []
+        assert list(replay_faults(store)) == []
+        assert sum(store.balances().values()) == 0
+        assert all(amount >= 0 for amount in store.balances("wallet/").values())
+        keys = Counter(
+            (head.stream, one.by, one.key)
+            for head in store.heads(STREAM)
+            for one in store.read(head.stream, 0, 10**6)
+            if one.key
+        )
+        assert max(keys.values(), default=0) <= 1
+    finally:
+        store.close()
+
+
+@pytest.fixture(scope="module")
+def database(postgresql: Server) -> str:
+    return postgresql.new_database()
+
+
+@pytest.fixture(scope="module")
+def three(tmp_path_factory: pytest.TempPathFactory, database: str) -> Iterator[Three]:
+    folder: Path = tmp_path_factory.mktemp("three")
+    with Servers(folder, database, 3, lease_seconds=LEASE) as nursery:
+        for port in nursery.ports:
+            nursery.start(port)
+        for port in nursery.ports:
+            asyncio.run(up(port))
+        yield Three(nursery)
+        log = nursery.log()
+        for port in tuple(nursery.pids):
+            nursery.kill(port, signal.SIGTERM)
+    assert "trace" not in log, log[-3000:]
+    whole(database)
+
+
+# --- one wallet ----------------------------------------------------------------------------------------
+
+
+async def all_in(links: list[Link], tables: list[str], number: int) -> list[dict[str, Any]]:
+    """Everything one has, at every table at once."""
+
+    async def bet(place: int) -> tuple[int, dict[str, Any]]:
+        key = f"all in {number} {place}"
+        return place, await links[place].do(tables[place], "PlaceWager", key, box=1, player="", stake=FIRST_CHIPS)
+
+    order = Random(number).sample(range(len(links)), len(links))
+    answers = dict(await asyncio.gather(*(bet(place) for place in order)))
+    return [answers[place] for place in range(len(links))]
+
+
+def test_of_64_wagers_of_everything_exactly_one_is_accepted(tmp_path, postgresql):
+    """A hundred times, over three processes; afterwards the wager is taken back."""
+    database = postgresql.new_database()
+
+    async def work(three: Three) -> None:
+        first = three.worlds[0]
+        _, token = await first.guest("Ann")
+        tables = [
+            await three.worlds[place % 3].make(token, "star", maximum=0, name=f"{place}") for place in range(TABLES)
+        ]
+        winners: Counter[str] = Counter()
+        async with AsyncExitStack() as stack:
+            links = [
+                await stack.enter_async_context(three.worlds[(place // 3) % 3].link(token)) for place in range(TABLES)
+            ]
+            began = time.monotonic()
+            for number in range(ROUNDS):
+                answers = await all_in(links, tables, number)
+                accepted = [place for place, one in enumerate(answers) if one["type"] == "done"]
+                assert len(accepted) == 1, (number, accepted)
+                codes = {one["code"] for one in answers if one["type"] == "problem"}
+                assert codes == {"not_enough_chips"}
+                winner = accepted[0]
+                winners[tables[winner]] += 1
+                if number % 10 == 0:
+                    me = await three.worlds[number % 3].ask("GET", "/api/me", token)
+                    assert me.json()["wallet"] == 0
+                back = await links[winner].do(tables[winner], "TakeBack", f"back {number}", box=1, player="")
+                assert back["type"] == "done"
+            seconds = time.monotonic() - began
+        assert (await first.ask("GET", "/api/me", token)).json()["wallet"] == FIRST_CHIPS
+        print(f"{ROUNDS} x {TABLES} in {seconds:.1f} s; {len(winners)} tables were first at least once")  # noqa: T201
+
+    with Servers(tmp_path, database, 3, lease_seconds=3.0, seal_seconds=60) as nursery:
+        for port in nursery.ports:
+            nursery.start(port)
+        for port in nursery.ports:
+            asyncio.run(up(port))
+        run(lambda: work(Three(nursery)))
+        for port in tuple(nursery.pids):
+            nursery.kill(port, signal.SIGTERM)
+        assert "trace" not in nursery.log()
+    whole(database)
+
+
+# --- one order -----------------------------------------------------------------------------------------
+
+
+def told(link: Link, table: str) -> tuple[list[str], str]:
+    """All events in their order, and the table at the end, as text."""
+    steps = link.steps(table)
+    unbroken(steps)
+    events = [repr(event) for one in steps for event in one.get("events", ())]
+    return events, repr((steps[-1]["version"], steps[-1]["view"], steps[-1]["room"]))
+
+
+def test_watchers_of_all_processes_see_the_same_in_the_same_order(three):
+    async def work() -> None:
+        people = [await world.guest(f"Player {place}") for place, world in enumerate(three.worlds)]
+        table = await three.worlds[0].make(people[0][1], "canberra")
+        owner = await three.owner(table)
+        async with AsyncExitStack() as stack:
+            watchers = [await stack.enter_async_context(world.link(watch=table)) for world in three.worlds]
+            players = [
+                await stack.enter_async_context(world.link(token))
+                for world, (_, token) in zip(three.worlds, people, strict=True)
+            ]
+            first = watchers[0].heard[-1]["version"]
+            assert {one.heard[-1]["version"] for one in watchers} == {first}
+
+            async def bet(place: int) -> int:
+                """From every process, whoever owns the table."""
+                box, last = place + 1, 0
+                for number in range(20):
+                    fields = {} if number % 2 else {"stake": 1000}
+                    kind = "TakeBack" if number % 2 else "PlaceWager"
+                    done = await players[place].do(table, kind, box=box, player="", **fields)
+                    assert done["type"] == "done", done
+                    last = int(done["version"])
+                return last
+
+            last = max(await asyncio.gather(*(bet(place) for place in range(3))))
+            assert last == first + 60
+            for one in watchers:
+                while one.heard[-1].get("version") != last:
+                    await one.next()
+            ours = [told(one, table) for one in watchers]
+            assert ours[0] == ours[1] == ours[2]
+            assert len(ours[0][0]) >= 60
+            same = Counter(raw for one in watchers for raw in set(one.raw) if '"type":"step"' in raw)
+            assert await three.owner(table) is owner
+            print(f"60 commands: {sum(times == 3 for times in same.values())} frames equal byte by byte in all three")  # noqa: T201
+            assert sum(times == 3 for times in same.values()) > 10
+
+    run(work)
+
+
+def test_a_command_through_any_process_is_answered_alike(three):
+    async def work() -> None:
+        name, token = await three.worlds[0].guest("Ann")
+        table = await three.worlds[0].make(token, "star")
+        async with AsyncExitStack() as stack:
+            links = [await stack.enter_async_context(world.link(token)) for world in three.worlds]
+            again = [
+                await link.do(table, "PlaceWager", "once", box=1, player="", stake=2000) for link in (*links, *links)
+            ]
+            assert len({one["version"] for one in again}) == 1
+            together = await asyncio.gather(
+                *(link.do(table, "TakeBack", "back", box=1, player="") for link in links),
+            )
+            assert len({one["version"] for one in together}) == 1
+            refused = [await link.do(table, "Hit", "no", box=1) for link in links]
+            assert refused[0]["status"] == 409
+            assert refused[0] == refused[1] == refused[2]
+            for link, world in zip(links, three.worlds, strict=True):
+                me = (await world.ask("GET", "/api/me", token)).json()
+                assert (me["name"], me["wallet"]) == (name, FIRST_CHIPS)
+                await link.drain(0.3)
+                wallets = [one["wallet"] for one in link.heard if one["type"] == "wallet"]
+                assert wallets[-1] == FIRST_CHIPS
+        body = {"key": "large", "command": {"type": "Shuffle", "order": ["2c"] * 13_080}}  # the largest body
+        answers = await asyncio.gather(
+            *(world.ask("POST", f"/api/tables/{table}/commands", token, body) for world in three.worlds)
+        )
+        assert {one.status_code for one in answers} == {403}
+
+    run(work)
+
+
+def test_revoking_closes_the_sockets_of_every_process(three):
+    async def work() -> None:
+        _, token = await three.worlds[0].guest("Ann")
+        async with AsyncExitStack() as stack:
+            links = [await stack.enter_async_context(world.link(token)) for world in three.worlds]
+            answer = await three.worlds[1].ask("DELETE", "/api/sessions/current", token)
+            assert answer.status_code == 204
+            assert [await link.closed() for link in links] == [4001] * 3
+        for world in three.worlds:
+            assert (await world.ask("GET", "/api/me", token)).status_code == 401
+
+    run(work)
+
+
+# --- one owner -----------------------------------------------------------------------------------------
+
+
+def test_an_owner_that_slept_too_long_cannot_write(three, database):
+    async def work() -> None:
+        _, token = await three.worlds[0].guest("Sleeper")
+        table = await three.worlds[0].make(token, "star")
+        asleep = await three.owner(table)
+        awake = three.others(asleep)[0]
+        async with asleep.link(token, table) as old, awake.link(token, table) as new, awake.link(token) as twice:
+            done = await old.do(table, "PlaceWager", "first", box=1, player="", stake=1000)
+            assert done["type"] == "done"
+            os.kill(three.pid(asleep), signal.SIGSTOP)
+            try:
+                # What waits in the sleeper's socket: one command that is repeated elsewhere, one that is its alone.
+                repeated = {"type": "PlaceWager", "box": 2, "player": "", "stake": 3000}
+                await old.send(type="do", table=table, key="twice", command=repeated)
+                alone = {"type": "PlaceWager", "box": 3, "player": "", "stake": 500}
+                await old.send(type="do", table=table, key="alone", command=alone)
+                until = time.monotonic() + 20
+                while True:  # a client that is told to asks again
+                    second = await twice.do(table, "PlaceWager", "twice", box=2, player="", stake=3000)
+                    if second["type"] == "done":
+                        break
+                    assert second["code"] == "not_here"
+                    assert time.monotonic() < until
+                taken_over = await three_owner(three, table, three.others(asleep))
+                for _ in range(3):
+                    assert (await new.do(table, "TakeBack", box=2, player=""))["type"] == "done"
+                    again = await new.do(table, "PlaceWager", box=2, player="", stake=3000)
+                    assert again["type"] == "done"
+            finally:
+                os.kill(three.pid(asleep), signal.SIGCONT)
+            first = await old.until("done", key="twice")
+            assert first["version"] == second["version"]
+            third = await old.until("done", key="alone")
+            assert third["version"] > again["version"]
+            assert (await three.owner(table)) is taken_over
+            final = await old.do(table, "TakeBack", "final", box=1, player="")
+            assert final["type"] == "done"
+            for link in (old, new):
+                while link.steps(table)[-1]["version"] < final["version"]:
+                    await link.next()
+            assert old.steps(table)[-1]["view"] == new.steps(table)[-1]["view"]
+            unbroken(new.steps(table))
+        me = await awake.ask("GET", "/api/me", token)
+        assert me.json()["wallet"] == FIRST_CHIPS - 3500
+        store = open_store(database, read_only=True)
+        try:
+            keys = Counter(entry.key for entry in store.read(stream_of(table), 0, 1000) if entry.key)
+            assert keys["twice"] == keys["alone"] == keys["first"] == 1
+        finally:
+            store.close()
+
+    run(work)
+
+
+async def three_owner(three: Three, table: str, worlds: list[World]) -> World:
+    """The owner among these processes: the others may be asleep."""
+    some = Three(three.nursery)
+    some.worlds = worlds
+    return await some.owner(table)
