@@ -137,9 +137,9 @@ async def test_adelaide_64a_a_double_is_saved_by_a_forfeit(house: Hall, people: 
     await ann.wallet("$990")
 
 
-async def test_star_double_for_less_with_a_typed_amount(house: Hall, people: People):
-    """STAR-DOUBLE: the amount is typed beside the bar; what the document refuses comes back with its clause."""
-    table = await house.table("star", "6h 9d 5c Ks 8h Kc")
+async def test_canberra_a_double_for_less_with_a_typed_amount(house: Hall, people: People):
+    """Dictionary A "Double/double down"."""
+    table = await house.table("canberra", "6h 9d 5c Ks 8h Kc")
     ann = await people.come("Ann")
     await ann.at(table)
     await ann.wager(1, "20")
@@ -152,6 +152,18 @@ async def test_star_double_for_less_with_a_typed_amount(house: Hall, people: Peo
     await ann.cards(1, "6h", "5c", "Ks")
     await expect(ann.box(1).locator(".card.across")).to_have_count(1)
     await ann.wallet("$1,028")
+
+
+async def test_star_double_3_a_double_for_less_is_refused_with_its_clause(house: Hall, people: People):
+    table = await house.table("star", "6h 9d 5c Ks 8h Kc")
+    ann = await people.come("Ann")
+    await ann.at(table)
+    await ann.wager(1, "20")
+    await ann.asked("Your decision")
+    await ann.see("#less").fill("8")
+    await ann.press("Double")
+    await expect(ann.see("#notice .cite")).to_contain_text("STAR-DOUBLE-3")
+    await ann.cards(1, "6h", "5c")
 
 
 async def test_canberra_14_3_super_bonus_and_fifty_for_the_others(house: Hall, people: People):

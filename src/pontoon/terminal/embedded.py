@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from pontoon.money import dollars
-from pontoon.server import coach
+from pontoon.server import coach, coached
 from pontoon.server.capacity import Actor
 from pontoon.server.clock import SystemClock
 from pontoon.server.commands import Asked, Resume, SeatBot
@@ -130,13 +130,13 @@ class Embedded:
         await self.house.say_of(start.name, AccountOpened(start.name), ChipsGiven(start.name, start.chips))
         await self.house.writer.append(Append(stream_of(ID), 0, self.house.clock.wall(), (first,)))
         await self.house.live(ID)
-        while self.live.room.state.moment.kind != "wagers":
+        while self.live.room.state.table.phase == "closed":
             await asyncio.sleep(0)
         await self._must(c.Sit("", 1))
         for box in range(start.boxes + 1, start.boxes + start.bots + 1):
             await self._must(SeatBot(box))
         self._frames.put_nowait(WalletFrame(await self.house.balance(self.me)))
-        self.live.catch_up(self, None)
+        self.live.catch_up(self, None, self.house.clock.steady())
         self.live.watchers.add(self)
         self._tasks.append(asyncio.create_task(self._nudging()))
 
@@ -187,7 +187,7 @@ class Embedded:
         if table.number != number or not state.first:
             return problem("no_such_round")
         entries = self.house.store.read(stream_of(ID), state.first - 1, MOST_ENTRIES)
-        events = coach.round_events((one for entry in entries for one in read_body(entry.body).events), number)
+        events = coached.round_events((one for entry in entries for one in read_body(entry.body).events), number)
         over = any(one.number == number for one in table.finished) or (table.round and table.round.phase == "ended")
         title = f"round {number}" if over else f"round {number}, unfinished: the cards and decisions so far"
         return write(table.rules, events, decks=table.packs, limits=table.limits, title=title)
@@ -213,11 +213,11 @@ class Embedded:
         hand = f"{' '.join(asked.question.hand)} against {asked.question.dealer}, {dollars(asked.stake)}"
         return Advice(rows, hand, words, COUNTED[solved.basis])
 
-    def _asked(self) -> coach.Decision | None:
+    def _asked(self) -> coached.Decision | None:
         room = self.live.room
         table, now = room.state.table, room.state.table.round
-        earlier = coach.seen_before(room.keeper, table.on_layout, now.cards_used if now else 0)
-        return coach.now_asked(coach.Sight(room.state.settings, table, self.eye, earlier), self.me, 0)
+        earlier = coached.seen_before(room.keeper, table.on_layout, now.cards_used if now else 0)
+        return coached.now_asked(coached.Sight(room.state.settings, table, self.eye, earlier), self.me, 0)
 
 
 def _checked(settings: Settings) -> Settings:

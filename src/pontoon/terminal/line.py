@@ -27,7 +27,7 @@ from pontoon.view.words import KINDS, money_words
 QUIET = frozenset(
     {
         "RoundBegan", "NoMoreBetsCalled", "TurnCame", "CardCalled", "OfferClosed", "DealersTurnCame", "RoundEnded",
-        "CardsCollected", "Passed", "RoundKept", "PaceSet", "SurrenderDeclined", "PlayerSat",
+        "Announced", "CardsCollected", "Passed", "RoundKept", "PaceSet", "SurrenderDeclined", "PlayerSat",
     }
 )  # fmt: skip
 """Events that the lines around them say already."""

@@ -64,6 +64,8 @@ class Model:
         match frame:
             case SnapshotFrame():
                 self._see(frame.room, frame.view, frame.version)
+                if frame.left:
+                    self._since = time.monotonic() - (frame.room.clock - frame.left) / 1000
             case StepFrame():
                 self._see(frame.room, frame.view, frame.version)
                 said = [Said(one.words, one.clauses, one.type, one.facts) for one in frame.events]

@@ -14,12 +14,13 @@ hit, stand, double, split, surrender, forfeit, keep, insure, no. table, wallet, 
 
 export class Spoken extends HTMLElement {
   connectedCallback() {
-    this.log = make("ol", { role: "log", "aria-live": "polite", "aria-label": "The dealer", class: "log", tabindex: 0 });
+    this.log = make("ol");
+    this.roll = make("div", { role: "log", "aria-live": "polite", "aria-label": "The dealer", class: "log", tabindex: 0 }, this.log);
     this.line = make("input", { id: "line", autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: "hand, legal, hit, bet 10 on 3, help" });
     const label = make("label", { for: "line" }, "Command");
     const onsubmit = (event) => this._asked(event);
     const form = make("form", { class: "row command", onsubmit }, label, this.line, make("button", { class: "button" }, "Say"));
-    this.append(this.log, form);
+    this.append(this.roll, form);
     this.waiting = [];
     this.turn = "";
     this.past = [];
@@ -59,7 +60,7 @@ export class Spoken extends HTMLElement {
     });
     this.log.append(...lines);
     while (this.log.children.length > KEPT) this.log.firstChild.remove();
-    this.log.scrollTop = this.log.scrollHeight;
+    this.roll.scrollTop = this.roll.scrollHeight;
   }
 
   async _asked(event) {

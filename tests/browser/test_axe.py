@@ -1,0 +1,88 @@
+"""Every page and state without a violation that axe can find, in the dark and in the light."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.hall import Hall, People
+
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.parametrize("theme", ["dark", "light"])]
+
+
+async def test_the_lobby_and_its_dialogs(house: Hall, people: People, theme: str):
+    await house.table("canberra", name=f"A table in the {theme}")
+    ann = await people.stranger(theme=theme)
+    await ann.lobby()
+    await expect(ann.see("#tables li").first).to_be_visible()
+    await ann.see("#door summary").click()
+    await ann.see("#by-link summary").click()
+    await ann.clean()
+    await ann.see("#guest-name").fill("Ann")
+    await ann.button("Play as guest")
+    await ann.see("#door summary").click()
+    await ann.click("#book-adelaide")
+    await expect(ann.see("#telling li").first).to_be_visible()
+    await ann.clean()
+    for opener in ("#make-table", "#settings", "#help"):
+        await ann.click(opener)
+        await expect(ann.see("dialog")).to_be_visible()
+        for summary in await ann.see("dialog summary").all():
+            await summary.click()
+        await ann.clean()
+        await ann.keys("Escape")
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+async def test_a_table_from_the_first_wager_to_the_results(house: Hall, people: People, theme: str, phone: bool):
+    table = await house.table("canberra", "8s 9h Ad 8h 9c Kc Kd Qh 9d")
+    ann, ben = await people.come("Ann", theme=theme, phone=phone), await people.come("Ben")
+    nobody = await people.stranger(theme=theme, phone=phone)
+    await nobody.at(table)
+    await nobody.clean()
+    await ann.at(table)
+    await ben.at(table)
+    await ben.stake(2)
+    await ann.chip(500)
+    await ann.tap(1)
+    await ann.clean()
+    await ann.click("#place")
+    await ann.done()
+    await ben.done()
+    await ann.asked("insurance")
+    await ann.clean()
+    await ann.press("Insure")
+    await ben.press("No")
+    await ann.press("No")
+    await ben.press("No")
+    await ann.press("Split")
+    await ann.cards(1, "8s", "Kc", hand=1)
+    await ann.clean()
+    await ann.press("Stand")
+    await ann.press("Stand")
+    await ben.press("Stand")
+    await ann.result(1, "$")
+    await expect(ann.see("#table-page .dealer .card")).to_have_count(2)
+    await ann.clean()
+
+
+async def test_every_panel(house: Hall, people: People, theme: str):
+    table = await house.table("adelaide", clocks={"card": 5, "wagers": 600_000, "decision": 0, "offer": 0}, practice=True)
+    ann, grace = await people.come("Ann", theme=theme), await people.come("Grace", theme=theme)
+    await ann.at(table)
+    await ann.wager(1)
+    await ann.told("Round 1: ")
+    for panel in ("history", "fairness", "asif", "coach"):
+        found = await ann.panel(panel)
+        await expect(found.locator("h2")).to_be_visible()
+        if panel == "history":
+            await found.get_by_role("button", name="Watch round 1").click()
+            await expect(found.locator("pontoon-table .cloth")).to_be_visible()
+        await ann.clean()
+    await grace.at(table)
+    desk = await grace.panel("desk")
+    await expect(desk.locator("table").first).to_be_visible()
+    await grace.clean()
+    await ann.see(".said .why").click()
+    await expect(ann.see("pontoon-why dd").first).to_be_visible()
+    await ann.clean()

@@ -1,0 +1,107 @@
+"""The panels beside the table: fairness, coach, history, as if, why, and the desk."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.hall import Hall, People
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_every_card_is_checked_here_against_what_the_house_bound_itself_to(house: Hall, people: People):
+    """The fairness check runs in the page; a record that was changed on the way is found out."""
+    table = await house.table("star", clocks={"card": 5, "wagers": 600_000, "decision": 0, "offer": 0})
+    ann = await people.come("Ann")
+    await ann.at(table)
+    panel = await ann.panel("fairness")
+    await expect(panel.locator(".hashes dd")).to_have_count(2)
+    await ann.wager(1)
+    await expect(panel.locator(".verdict").first).to_have_text(re.compile(r"^✓ \d+ cards of this shoe checked"))
+    await expect(panel.locator(".proofs .bad")).to_have_count(0)
+    await panel.get_by_role("button", name="Check").first.click()
+    await expect(panel.locator(".checks")).to_contain_text("✓ proofs")
+    await expect(panel.locator(".checks")).to_contain_text("✓ order")
+
+    async def tampered(route):
+        answer = await route.fetch()
+        told = await answer.json()
+        told["dealt"][0]["card"] = "Ah" if told["dealt"][0]["card"] != "Ah" else "Kh"
+        await route.fulfill(response=answer, json=told)
+
+    await ann.page.route(f"**/api/tables/{table}/shoes/1", tampered)
+    await panel.get_by_role("button", name="Check").first.click()
+    await expect(panel.locator(".checks .bad")).to_contain_text("✗ proofs")
+
+
+async def test_the_coach_knows_what_each_decision_is_worth(house: Hall, people: People):
+    table = await house.table("canberra", "5h 6d 6c 9s Kd 5c Kh")
+    ann = await people.come("Ann", settings={"coach": True})
+    await ann.at(table)
+    await ann.wager(1)
+    await ann.asked("Your decision: box 1, 11")
+    coach = ann.see("pontoon-coach")
+    await expect(coach.locator("[role=status]").first).to_have_text("5h 6c against 6d: double", timeout=60_000)
+    await expect(coach.locator("table").first).to_contain_text("double")
+    await ann.press("Stand")
+    await expect(coach).to_contain_text(re.compile("was better"), timeout=60_000)
+
+
+async def test_a_round_is_watched_again_and_played_under_the_other_rulebooks(house: Hall, people: People):
+    """adelaide, and as if at canberra, star, federal and under division 15."""
+    table = await house.table("adelaide", "8s 6d 8h Kc Kd Qh 9h")
+    ann = await people.come("Ann")
+    await ann.at(table)
+    await ann.wager(1)
+    await ann.press("Split")
+    await ann.press("Stand")
+    await ann.press("Stand")
+    await ann.wallet("$1,020")
+    panel = await ann.panel("history")
+    await panel.get_by_role("button", name="Watch round 1").click()
+    words = panel.locator("section [role=status]").first
+    await expect(words).to_contain_text("1 of ")
+    await ann.keys("ArrowRight", "ArrowRight")
+    await expect(words).to_contain_text("3 of ")
+    await panel.get_by_label("Step of the round").focus()
+    await ann.keys("End")
+    await expect(panel.locator("pontoon-table .dealer .card")).to_have_count(3)
+    await panel.get_by_role("button", name="Under other rulebooks").click()
+    elsewhere = panel.locator("pontoon-asif table").first
+    for book in ("division-15", "star", "adelaide", "canberra", "federal"):
+        await expect(elsewhere).to_contain_text(book)
+    await expect(elsewhere).to_contain_text("+$20")
+    async with ann.page.expect_download() as saved:
+        await panel.get_by_role("button", name="Save transcript").click()
+    assert (await saved.value).suggested_filename.endswith(".prt")
+    panel = await ann.panel("asif")
+    await expect(panel.locator("table").first).to_contain_text("played to its end")
+
+
+async def test_the_desk_changes_limits_and_reads_remedies(house: Hall, people: People):
+    table = await house.table("canberra", "9h 6d 9c Kd")
+    grace = await people.come("Grace")
+    await grace.at(table)
+    desk = await grace.panel("desk")
+    await desk.get_by_label("Minimum", exact=True).fill("10")
+    await desk.locator("h3:has-text('Limits') + div").get_by_role("button", name="Try").click()
+    await desk.locator(".trial").get_by_role("button", name="Rule so").click()
+    await expect(grace.see(".sign .limits")).to_have_text("Wagers $10 to $500")
+    await desk.get_by_role("button", name="Remedies now").click()
+    await expect(desk).to_contain_text(re.compile("Lawful remedies|No remedy is open"))
+
+
+async def test_whoever_made_a_table_may_hold_and_close_it(house: Hall, people: People):
+    ann = await people.come("Ann")
+    await ann.lobby()
+    await ann.click("#make-table")
+    await ann.button("Make the table")
+    await ann.asked(re.compile("Wagers are open|dealer waits"))
+    desk = await ann.panel("desk")
+    await desk.get_by_role("button", name="Hold the game").click()
+    await ann.asked("The game is held")
+    await desk.get_by_role("button", name="Go on").click()
+    await expect(ann.see("#prompt")).not_to_contain_text("held")

@@ -1,0 +1,378 @@
+"""`pontoon serve` as whoever runs it sees it: what it prints, what it refuses, and what stands beside it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from pontoon.cards import PACK
+from pontoon.cli import main
+from tests.server.crash import ROOT, free_port
+
+AT_ONCE = {"card": 0, "wagers": 0, "decision": 0, "offer": 0}
+"""One wager plays a whole round."""
+TABLE_NAME = "The blue table"
+
+
+class Command:
+    """A `pontoon` process."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self.folder = folder
+        browser = folder / "browser"
+        browser.write_text(f"#!/bin/sh\ntouch {folder}/opened\n")
+        browser.chmod(0o755)
+        with (folder / "printed").open("wb") as printed, (folder / "errors").open("wb") as errors:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "pontoon", *arguments],
+                cwd=folder,
+                stdout=printed,
+                stderr=errors,
+                env=os.environ | {"PYTHONPATH": str(ROOT / "src"), "BROWSER": f"{browser} %s"},
+            )
+
+    @property
+    def printed(self) -> str:
+        return (self.folder / "printed").read_text()
+
+    @property
+    def errors(self) -> str:
+        return (self.folder / "errors").read_text()
+
+    def up(self) -> httpx.Client:
+        """Wait until it serves; a client of it."""
+        until = time.monotonic() + 30
+        while not (found := re.search(r"http://\S+", self.printed)):
+            assert self.process.poll() is None, self.errors
+            assert time.monotonic() < until, self.errors
+            time.sleep(0.02)
+        web = httpx.Client(base_url=found.group(), timeout=20)
+        while time.monotonic() < until:
+            try:
+                if web.get("/ready").status_code == 200:
+                    return web
+            except httpx.HTTPError:
+                time.sleep(0.05)
+        raise AssertionError(self.errors)
+
+    def end(self, how: int = 0) -> int:
+        """End it, or wait for its end; the exit status."""
+        if how:
+            self.process.send_signal(how)
+        status = self.process.wait(30)
+        assert "Traceback" not in self.printed + self.errors, self.errors
+        return status
+
+
+def refused(folder: Path, *arguments: str) -> str:
+    """It does not start, with status 1 and one clear line."""
+    folder.mkdir(exist_ok=True)
+    command = Command(folder, "serve", *arguments)
+    assert command.end() == 1, command.errors
+    lines = [line for line in command.errors.splitlines() if not line.startswith("checked ")]
+    assert len(lines) == 1, lines
+    assert lines[0].startswith("pontoon: ")
+    assert command.printed == ""
+    return lines[0]
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """A command that ends by itself: status, output, errors."""
+    with pytest.raises(SystemExit) as end:
+        main(arguments)
+    printed = capsys.readouterr()
+    assert "Traceback" not in printed.out + printed.err
+    return int(end.value.code or 0), printed.out, printed.err
+
+
+def played(web: httpx.Client) -> str:
+    """Somebody plays two rounds; the table."""
+    token = web.post("/api/guests", json={"name": "Penelope"}).json()["token"]
+    headers = {"Authorization": f"Bearer {token}"}
+    body = {"rulebook": "star", "clocks": AT_ONCE, "name": TABLE_NAME}
+    table = str(web.post("/api/tables", json=body, headers=headers).json()["id"])
+    for number in range(2):
+        given = {"key": f"{number}", "command": {"type": "PlaceWager", "box": 1, "player": "", "stake": 1000}}
+        until = time.monotonic() + 10
+        while (answer := web.post(f"/api/tables/{table}/commands", json=given, headers=headers)).status_code == 409:
+            assert time.monotonic() < until, answer.text
+            time.sleep(0.1)
+        assert answer.status_code == 200, answer.text
+    return table
+
+
+class Evening:
+    """What one server left behind."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.data = folder / "data"
+        self.admin = ""
+        self.table = ""
+        self.copy = folder / "copy.db"
+        self.metrics = ""
+        self.demo: list[dict[str, Any]] = []
+        self.second = self.taken = self.writing = ""
+        self.status = -1
+        self.printed = self.errors = ""
+        self.backup: tuple[int, str, str] = (0, "", "")
+        self.verified: tuple[int, str, str] = (0, "", "")
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
+    """A server with a demonstration, an administrator and a guest; stopped when the tests look at it."""
+    folder = tmp_path_factory.mktemp("operation")
+    one = Evening(folder)
+    port = free_port()
+    command = Command(folder, "serve", "--data", "data", "--port", str(port), "--demo", "--admin", "Ruth")
+    try:
+        with closing(command.up()) as web:
+            one.table = played(web)
+            assert web.get("/health").json() == {"status": "ok"}
+            assert web.get("/ready").json() == {"status": "ready"}
+            one.second = refused(folder / "second", "--data", str(one.data), "--port", "0")
+            one.taken = refused(folder / "taken", "--data", str(folder / "other"), "--port", str(port))
+            one.backup = quiet("backup", "--data", str(one.data), str(one.copy))
+            one.verified = quiet("verify", "log", "--data", str(one.data), "--replay")
+            one.writing = quiet("account", "add", "Iris", "--data", str(one.data))[2]
+            one.demo = demonstration(web)
+            one.metrics = web.get("/metrics").text
+    finally:
+        one.status = command.end(signal.SIGTERM)
+    one.printed, one.errors = command.printed, command.errors
+    return one
+
+
+def quiet(*arguments: str) -> tuple[int, str, str]:
+    """A command in a process of its own while the server runs."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pontoon", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    return done.returncode, done.stdout, done.stderr
+
+
+def demonstration(web: httpx.Client) -> list[dict[str, Any]]:
+    """The demonstration as it goes on by itself, until cards lie on the layout."""
+    name = next(one["id"] for one in web.get("/api/tables").json()["tables"] if one["name"] == "Demonstration")
+    seen: list[dict[str, Any]] = []
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        seen.append(web.get(f"/api/tables/{name}").json())
+        cards = seen[-1]["view"]["phase"] == "round" and seen[-1]["view"]["round"]["boxes"][0].get("hands")
+        if cards and seen[-1]["version"] > seen[0]["version"]:
+            return seen
+        time.sleep(0.3)
+    raise AssertionError(seen[-1])
+
+
+# --- a server that runs --------------------------------------------------------------------------------
+
+
+def test_it_prints_where_it_is_and_opens_no_browser(evening):
+    password, address = evening.printed.splitlines()
+    assert re.fullmatch(r"administrator Ruth, password \S{16}", password)
+    assert re.fullmatch(r"Pontoon is served at http://127\.0\.0\.1:\d+  \(Ctrl-C stops it\)", address)
+    assert not (evening.folder / "opened").exists()
+
+
+def test_sigterm_is_an_end_like_any_other(evening):
+    assert evening.status == 0
+    assert '"event": "stopped"' in evening.errors
+
+
+def test_logs_are_json_one_line_an_entry(evening):
+    first, *lines = evening.errors.splitlines()
+    assert first.startswith("checked 0 entries")
+    events = [json.loads(line) for line in lines]
+    assert all({"at", "level", "event"} <= one.keys() for one in events)
+    assert {one["level"] for one in events} == {"info"}
+    assert {"listening", "table_made", "root", "stopped"} <= {one["event"] for one in events}
+    for secret in ("Penelope", TABLE_NAME, "password", "Bearer"):
+        assert secret not in evening.errors
+
+
+def test_metrics_name_no_card_no_person_and_no_table(evening):
+    assert "pontoon_commands_total" in evening.metrics
+    assert 'kind="PlaceWager",outcome="done"' in evening.metrics
+    rounds = re.search(r"^pontoon_rounds_total (\S+)", evening.metrics, re.MULTILINE)
+    assert rounds is not None
+    assert float(rounds.group(1)) >= 1
+    for name in ("Penelope", "Ruth", "bot", evening.table, TABLE_NAME, "Demonstration"):
+        assert name not in evening.metrics
+    labels = re.findall(r'="([^"]*)"', evening.metrics)
+    assert not set(labels) & set(PACK)
+
+
+def test_a_demonstration_plays_by_itself(evening):
+    first, last = evening.demo[0], evening.demo[-1]
+    assert last["version"] > first["version"]
+    assert {one["player"].split()[0] for one in last["view"]["seats"]} == {"bot"}
+    assert last["view"]["round"]["boxes"]
+
+
+def test_a_second_server_on_the_same_data_is_refused(evening):
+    assert "pontoon.db is in use by another server (process " in evening.second
+    assert "is in use by another server" in evening.writing
+
+
+def test_a_port_that_is_taken_is_refused(evening):
+    assert re.fullmatch(r"pontoon: 127\.0\.0\.1 port \d+: Address already in use", evening.taken)
+
+
+# --- beside it -----------------------------------------------------------------------------------------
+
+
+def test_a_backup_while_it_runs(evening):
+    status, printed, errors = evening.backup
+    assert (status, errors) == (0, "")
+    assert re.search(r"copy\.db: \d+ entries, \d+ bytes, verified", printed)
+    assert evening.copy.stat().st_size > 10_000
+
+
+def test_verifying_while_it_runs_and_after(evening, capsys):
+    status, printed, _ = evening.verified
+    assert status == 0
+    assert printed.endswith("as written\n")
+    status, printed, _ = told(capsys, "verify", "log", "--data", str(evening.data), "--replay")
+    assert status == 0
+    assert re.search(r"\d+ streams, \d+ entries, trial balance 0, in", printed)
+    status, printed, _ = told(capsys, "verify", "log", "--file", str(evening.copy), "--json")
+    found = json.loads(printed)
+    assert (status, found["ok"], found["trial_balance"], found["faults"]) == (0, True, 0, [])
+    assert found["entries"] > 10
+
+
+def test_roots_kept_elsewhere(evening, capsys, tmp_path):
+    kept = tmp_path / "roots.txt"
+    shutil.copy(evening.data / "roots.txt", kept)
+    assert kept.read_text().startswith("1 ")
+    status, printed, _ = told(capsys, "verify", "log", "--data", str(evening.data), "--roots", str(kept))
+    assert (status, printed.splitlines()[-1]) == (0, "as written")
+    # A log written anew with all its hashes is whole in itself; only what was kept elsewhere shows it.
+    (tmp_path / "forged").mkdir()
+    assert told(capsys, "account", "add", "Forger", "--data", str(tmp_path / "forged"))[0] == 0
+    status, printed, _ = told(capsys, "verify", "log", "--data", str(tmp_path / "forged"))
+    assert status == 0
+    status, printed, _ = told(capsys, "verify", "log", "--data", str(tmp_path / "forged"), "--roots", str(kept))
+    assert status == 1
+    assert "root 1 is not the one that was kept" in printed
+    kept.write_text("not a root\n")
+    status, _, errors = told(capsys, "verify", "log", "--data", str(evening.data), "--roots", str(kept))
+    assert status == 2
+    assert len(errors.splitlines()) == 1
+
+
+def test_accounts_and_a_copy_that_is_served(evening, capsys, tmp_path):
+    data = tmp_path / "data"
+    data.mkdir()
+    shutil.copy(evening.copy, data / "pontoon.db")
+    place = ("--data", str(data))
+    status, printed, _ = told(capsys, "account", "add", "Iris", "--role", "inspector", *place)
+    found = re.fullmatch(r"Iris: inspector, password (\S{16})\n", printed)
+    assert status == 0
+    assert found is not None
+    assert told(capsys, "account", "role", "Iris", "game_supervisor", *place)[0] == 0
+    assert told(capsys, "account", "revoke", "Penelope", *place)[0] == 0
+    rows = {one["name"]: one for one in json.loads(told(capsys, "account", "list", "--json", *place)[1])}
+    assert rows["Iris"] == {"name": "Iris", "role": "game_supervisor", "guest": False}
+    assert rows["Penelope"]["guest"] is True
+    assert "administrator" in told(capsys, "account", "list", *place)[1]
+    command = Command(tmp_path, "serve", *place, "--port", "0")
+    with closing(command.up()) as web:
+        password = evening.printed.splitlines()[0].split()[-1]
+        for name, word in (("Iris", found.group(1)), ("Ruth", password)):
+            answer = web.post("/api/sessions", json={"name": name, "password": word})
+            assert answer.status_code == 201, answer.text
+        assert answer.json()["role"] == "administrator"
+        assert web.post("/api/sessions", json={"name": "Iris", "password": password}).status_code == 401
+        assert web.get(f"/api/tables/{evening.table}").json()["room"]["name"] == TABLE_NAME
+    assert command.end(signal.SIGINT) in (0, 130)
+    assert "Iris" not in command.errors
+    assert told(capsys, "verify", "log", *place, "--replay")[0] == 0
+
+
+# --- what it refuses -----------------------------------------------------------------------------------
+
+
+def test_a_newer_schema_is_refused(evening, tmp_path):
+    (tmp_path / "data").mkdir()
+    shutil.copy(evening.copy, tmp_path / "data" / "pontoon.db")
+    with closing(sqlite3.connect(tmp_path / "data" / "pontoon.db")) as file:
+        file.execute("INSERT INTO migrations VALUES (99, '0099_future.sql')")
+        file.commit()
+    line = refused(tmp_path, "--data", "data", "--port", "0")
+    assert "was written by a newer pontoon (schema 99, this one knows " in line
+
+
+def test_a_tampered_log_is_not_served_and_the_entry_is_named(evening, capsys, tmp_path):
+    (tmp_path / "data").mkdir()
+    shutil.copy(evening.copy, tmp_path / "data" / "pontoon.db")
+    stream = f"table/{evening.table}"
+    with closing(sqlite3.connect(tmp_path / "data" / "pontoon.db")) as file:
+        with pytest.raises(sqlite3.DatabaseError):
+            file.execute("UPDATE entries SET by = 'Mallory' WHERE stream = ? AND version = 3", (stream,))
+        triggers = [name for (name,) in file.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'")]
+        for name in triggers:
+            file.execute(f"DROP TRIGGER {name}")
+        file.execute("UPDATE entries SET by = 'Mallory' WHERE stream = ? AND version = 3", (stream,))
+        file.execute("UPDATE entries SET by = 'Mallory' WHERE stream = ? AND version = 5", (stream,))
+        file.commit()
+    line = refused(tmp_path, "--data", "data", "--port", "0")
+    assert f"the log is not what was written: {stream} entry 3: " in line
+    status, printed, _ = told(capsys, "verify", "log", "--data", str(tmp_path / "data"))
+    assert status == 1
+    assert f"✗ {stream} entry 3: " in printed
+    assert "entry 5" not in printed
+    assert printed.splitlines()[-1].startswith("NOT as written")
+    status, printed, _ = told(capsys, "verify", "log", "--data", str(tmp_path / "data"), "--json")
+    fault = json.loads(printed)["faults"][0]
+    assert (status, fault["stream"], fault["version"]) == (1, stream, 3)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "serve --port 70000",
+        "serve --port x",
+        "serve --workers 0",
+        "serve --workers 3",
+        "serve --database mysql://localhost/x",
+        "serve --lease-seconds 0",
+        "serve --nothing",
+        "account add",
+        "account add Ann --role king --data {folder}",
+        "account add <script> --data {folder}",
+        "account role Nobody player --data {folder}",
+        "account list --data {folder}/nowhere",
+        "verify log --data {folder}/nowhere",
+        "verify log --file {folder}/text",
+        "backup --data {folder}/nowhere {folder}/copy.db",
+        "backup --data {folder} {folder}/text",
+    ],
+)
+def test_bad_usage_is_one_line_and_status_two(capsys, tmp_path, line):
+    (tmp_path / "text").write_text("not a database\n" * 100)
+    status, printed, errors = told(capsys, *line.replace("{folder}", str(tmp_path)).split())
+    assert status == 2
+    assert printed == ""
+    assert len(errors.splitlines()) == 1, errors
+    assert errors.startswith("pontoon")
