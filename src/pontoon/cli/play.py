@@ -1,40 +1,57 @@
-"""`pontoon play`: a game in the terminal."""
+"""`pontoon play`: a game in the terminal, at a table of one's own or on a server."""
 
 from __future__ import annotations
 
 import argparse
-import secrets
+import asyncio
+import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterable
 from contextlib import ExitStack
+from importlib.util import find_spec
 from io import TextIOWrapper
 from pathlib import Path
-from random import Random
+from typing import TYPE_CHECKING
 
 from pontoon.cli.parser import Commands, Parser, add_settings, fail, rulebook_name
-from pontoon.engine import Limits, PlaceSideWager, Refusal, Round, play
+from pontoon.engine import CallNoMoreBets, Limits, PlaceSideWager, PlaceWager, Refusal, Round, play
 from pontoon.money import MoneyError, cents
 from pontoon.rulebook import Rulebook, RulebookError, load
-from pontoon.terminal import Console, Game, PracticeShoe, Settings, choose_rulebook
-from pontoon.terminal.bets import PLAYER, BetError, read_bets
-from pontoon.terminal.round import open_round
 from pontoon.view.events import refused
 
+if TYPE_CHECKING:
+    from pontoon.server.settings import Settings
+    from pontoon.terminal.console import Console
+    from pontoon.terminal.line import Playing
+    from pontoon.terminal.model import Model
+    from pontoon.terminal.table import Table
+
 MOST_BOXES = 7
-_DESCRIPTION = """Play Pontoon against an automatic dealer with play chips: bet, decide, and see each wager settled
-with its clauses. Only what the rulebook allows is offered; ? at any prompt explains the rest."""
+INTERRUPTED = 130
+PLAYER = "Player"
+PATIENT = 600_000
+"""Milliseconds: a table of one's own waits; see terminal/embedded.py."""
+_DESCRIPTION = """Play Pontoon with play chips: bet, decide, and see each wager settled with its clauses. The screen shows
+the table, the log and a coach; in a pipe, with --line, or without the extra `tui` it is played line by line. The table is
+one of your own, with bots if you like, or one on a server. Only what the rulebook allows is offered; ? explains the rest."""
 
 _EXAMPLES = """Examples:
   pontoon play
-  pontoon play star --stake 25
+  pontoon play star --stake 25 --bots 2
   pontoon play canberra --boxes 2 --side pairs_play
-  pontoon play adelaide --seed 7 --rounds 3 --transcripts rounds
+  pontoon play adelaide --line --seed 7 --rounds 3 --transcripts rounds
+  pontoon play star --line --rounds 1 --transcript round.prt && pontoon settle round.prt
+  pontoon play --server http://localhost:8048 --name Ann
   printf '10\\ns\\nq\\n' | pontoon play federal
 
-At the bet prompt: 10, or 10 +5 with a side wager, Enter for the same again, q to leave.
-In a round: h hit, s stand, d double [amount], p split, u surrender, f forfeit, k keep,
-i insure [amount], n no, ? help. Ctrl-D leaves at once."""
+On the screen: Enter bets and deals, ? shows all keys. In lines: 10, or 10 +5 with a side wager, Enter for the same
+again, q to leave; then h hit, s stand, d double [amount], p split, u surrender, f forfeit, k keep, i insure [amount],
+n no, ? help.
+--transcript FILE: the first round goes to FILE, the second to FILE with -2 before its ending, and so on. Ctrl-C saves
+the round in progress as far as it went (to FILE, DIR or pontoon-unfinished.prt; `pontoon settle` says what is still to
+be decided) and leaves with status 130. Ctrl-D leaves at once.
+NO_COLOR switches colours off. Exit status: 0 left; 1 no table; 2 bad usage; 130 Ctrl-C."""
 
 
 class UsageError(Exception):
@@ -43,23 +60,29 @@ class UsageError(Exception):
 
 def add_to(commands: Commands[Parser]) -> None:
     """Add the command to the command line."""
-    command = commands.add_parser(
-        "play", help="play against an automatic dealer", description=_DESCRIPTION, epilog=_EXAMPLES
-    )
+    command = commands.add_parser("play", help="play in the terminal", description=_DESCRIPTION, epilog=_EXAMPLES)
     add = command.add_argument
     add("rulebook", metavar="RULEBOOK", nargs="?", type=rulebook_name, help="left out, a menu asks")
     add("--decks", metavar="N", type=int, help="packs of 48 cards in the shoe")
     add("--boxes", metavar="N", type=int, default=1, help="boxes you play, 1 to 7 (1)")
+    add("--bots", metavar="N", type=int, default=0, help="programs that play beside you (0)")
     add("--stake", metavar="BET", default="10", help="what Enter bets the first time (10)")
     add("--wallet", metavar="CHIPS", type=_amount, default="1000", help="play chips to begin with (1000)")
     add("--minimum", metavar="STAKE", type=_amount, default="5", help="the table's minimum (5)")
     add("--maximum", metavar="STAKE", type=_amount, default="500", help="the table's maximum, 0 for none (500)")
     add("--side", choices=("perfect_pairs", "pairs_play"), help="which side wager +5 is, where offered")
-    add("--seed", metavar="N", type=int, help="repeat the same shoe")
+    add("--seed", metavar="N", type=int, help="repeat the same shoes")
     add("--rounds", metavar="N", type=int, default=0, help="leave after so many rounds")
+    add("--pace", choices=("instant", "fast", "normal", "slow"), help="how fast is dealt (normal; instant in lines)")
+    add("--transcript", metavar="FILE", type=Path, help="write the round to FILE, later ones to FILE with a number")
     add("--transcripts", metavar="DIR", type=Path, help="write each round to DIR/round-0001.prt and so on")
-    add("--script", metavar="FILE", type=Path, help="take what you type from a file")
-    add("--unicode", action="store_true", help="show cards as 7\u2660 rather than 7s")
+    add("--line", action="store_true", help="line by line: for pipes, screen readers and scripts")
+    add("--script", metavar="FILE", type=Path, help="take what you type from a file, line by line")
+    add("--unicode", action="store_true", help="in lines, show cards as 7\u2660 rather than 7s")
+    add("--ascii", action="store_true", help="on the screen, show cards as 7s rather than 7\u2660")
+    add("--server", metavar="URL", help="play at a table on this server")
+    add("--table", metavar="ID", help="which table there; left out, a menu asks")
+    add("--name", metavar="NAME", default=PLAYER, help=f"your name ({PLAYER})")
     add_settings(command)
     command.set_defaults(run=_play)
 
@@ -72,28 +95,140 @@ def _amount(text: str) -> int:
 
 
 def _play(args: Namespace) -> int:
+    try:
+        from pontoon.terminal import embedded as _
+        from pontoon.terminal.console import Console
+        from pontoon.terminal.table import TableError
+    except ImportError as error:
+        return _missing("server", error.name)
+    if args.server and find_spec("websockets") is None:
+        return _missing("server", "websockets")
     _forgive_encoding()
     with ExitStack() as files:
         try:
+            _check(args)
             console = Console(_typed(args, files), symbols=_symbols(args))
-            name = args.rulebook or _menu(console)
-            if not name:
-                return 0
-            settings = _settings(args, load(name, dict(args.settings)))
+            if args.rulebook:  # everything that can be wrong is said before anything is shown
+                _settings(args, load(args.rulebook, dict(args.settings)))
+            return asyncio.run(_session(args, console)) if _in_lines(args) else _on_screen(args, console)
         except (UsageError, RulebookError) as error:
             return fail(str(error))
-        # A practice game: the shuffle that a player can verify comes with the table layer.
-        chance = secrets.SystemRandom() if args.seed is None else Random(args.seed)  # noqa: S311 the seed is asked for
-        Game(settings, PracticeShoe(settings.decks, settings.boxes, chance), console).run()
+        except TableError as error:
+            print(f"pontoon: {error}", file=sys.stderr)
+            return 1
+
+
+def _missing(extra: str, module: str | None) -> int:
+    return fail(f"this game needs the extra `{extra}` ({module} is missing): pip install 'pontoon21[{extra}]'")
+
+
+def _in_lines(args: Namespace) -> bool:
+    """Where there is no screen to draw on, or nothing to draw with."""
+    plain = args.line or args.script is not None or os.environ.get("TERM") == "dumb"
+    streams = (sys.stdin, sys.stdout)
+    if plain or any(stream is None or not stream.isatty() for stream in streams):
+        return True
+    if find_spec("textual") is None:
+        print("pontoon: line by line, for the screen needs the extra `tui`: pip install 'pontoon21[tui]'", file=sys.stderr)
+        return True
+    return False
+
+
+# --- in lines ------------------------------------------------------------------------------------------
+
+
+async def _session(args: Namespace, console: Console) -> int:
+    from pontoon.terminal.line import LineGame
+
+    seat = await _seat(args, console)
+    if seat is None:
+        return 0
+    table, model, playing = seat
+    game = LineGame(table, model, console, playing)
+    try:
+        await game.run()
+    except asyncio.CancelledError:  # Ctrl-C
+        await game.interrupted()
+        raise
+    finally:
+        await table.close()
     return 0
 
 
-def _menu(console: Console) -> str:
+async def _seat(args: Namespace, console: Console) -> tuple[Table, Model, Playing] | None:
+    """Where to sit; None when the person leaves instead."""
+    from pontoon.terminal.line import choose_rulebook
+
     try:
-        return choose_rulebook(console)
-    except (EOFError, KeyboardInterrupt):
+        if args.server:
+            return await _far(args, console)
+        name = args.rulebook or await choose_rulebook(console)
+    except EOFError:
         console.say()
-        return ""
+        name = ""
+    return _near(args, load(name, dict(args.settings))) if name else None
+
+
+def _near(args: Namespace, rules: Rulebook) -> tuple[Table, Model, Playing]:
+    """A table of one's own."""
+    from pontoon.terminal.embedded import Embedded, Start
+    from pontoon.terminal.model import Model
+
+    settings = _settings(args, rules)
+    table = Embedded(Start(settings, args.name, args.wallet, args.boxes, args.bots, args.seed))
+    return table, Model(args.name, range(1, args.boxes + 1)), _playing(args)
+
+
+async def _far(args: Namespace, console: Console) -> tuple[Table, Model, Playing] | None:
+    """A table on a server: the one named, a new one by the rulebook named, or one of the lobby."""
+    from pontoon.terminal.line import choose
+    from pontoon.terminal.model import Model
+    from pontoon.terminal.remote import Remote, Site
+
+    site = Site(args.server)
+    table = args.table or ""
+    name = site.sign_in(args.name)
+    if not table and not args.rulebook:
+        rows = [(one.id, f"{one.name or one.rulebook}, {one.seated} of {one.boxes} seats taken") for one in site.tables()]
+        if not rows:
+            raise UsageError("there is no table on this server yet: name a RULEBOOK, and one is made")
+        console.say("Which table?")
+        table = await choose(console, rows, "table")
+        if not table:
+            return None
+    if not table:
+        table = site.make({"rulebook": args.rulebook, "overrides": dict(args.settings), "practice": True})
+        console.say(f"Your table is {table}.")
+    return Remote(site, name, table), Model(name, local=False), _playing(args)
+
+
+# --- on the screen -------------------------------------------------------------------------------------
+
+
+def _on_screen(args: Namespace, console: Console) -> int:
+    from pontoon.terminal.app import TableApp
+    from pontoon.terminal.draw import Style
+
+    seat = asyncio.run(_seat(args, console))
+    if seat is None:
+        return 0
+    table, model, playing = seat
+    utf = (sys.stdout.encoding or "").lower().startswith("utf")
+    app = TableApp(table, model, playing, Style(unicode=utf and not args.ascii), args.pace or "normal")
+    status = app.run()
+    for line in app.said:
+        print(line)
+    if app.failed:
+        print(f"pontoon: {app.failed}", file=sys.stderr)
+    elif model.view is not None:
+        from pontoon.money import dollars
+        from pontoon.view.words import money_words
+
+        print(f"Session: {model.rounds} rounds, {money_words(model.net)}, wallet {dollars(model.wallet)}. Goodbye.")
+    return 1 if status is None else status
+
+
+# --- arguments -----------------------------------------------------------------------------------------
 
 
 def _forgive_encoding() -> None:
@@ -104,16 +239,14 @@ def _forgive_encoding() -> None:
 
 
 def _typed(args: Namespace, files: ExitStack) -> Iterable[str] | None:
-    """Where the person's lines come from; None is the keyboard."""
+    """Where the person's lines come from; None is standard input."""
     script: Path | None = args.script
     if script is not None:
         try:
             return files.enter_context(script.open(encoding="utf-8", errors="replace"))
         except OSError as error:
             raise UsageError(f"{script}: {error.strerror}") from None
-    if sys.stdin is None:  # started without any input at all
-        return ()
-    return None if sys.stdin.isatty() else sys.stdin
+    return () if sys.stdin is None else None  # started without any input at all
 
 
 def _symbols(args: Namespace) -> bool:
@@ -122,56 +255,81 @@ def _symbols(args: Namespace) -> bool:
     return bool(args.unicode)
 
 
-def _settings(args: Namespace, rules: Rulebook) -> Settings:
-    """Everything checked before the first card, the bet by the engine itself."""
-    decks = rules.decks.default if args.decks is None else args.decks
-    if decks not in rules.decks.allowed:
-        allowed = ", ".join(map(str, rules.decks.allowed))
-        raise UsageError(f"--decks {decks}: {rules.about.name} is played with {allowed} packs")
+def _check(args: Namespace) -> None:
+    """What is wrong whatever the rulebook."""
     if not 1 <= args.boxes <= MOST_BOXES:
         raise UsageError(f"--boxes {args.boxes}: a person plays 1 to {MOST_BOXES} boxes")
+    if not 0 <= args.bots <= MOST_BOXES - args.boxes:
+        raise UsageError(f"--bots {args.bots}: {MOST_BOXES - args.boxes} boxes are left for them")
     if args.maximum and args.minimum > args.maximum:
         raise UsageError("--minimum is above --maximum")
     if args.rounds < 0:
         raise UsageError(f"--rounds {args.rounds} is below nothing")
-    settings = Settings(
-        rules=rules,
-        decks=decks,
-        boxes=args.boxes,
-        stake=args.stake,
-        chips=args.wallet,
-        limits=Limits(args.minimum, args.maximum),
-        side=args.side or "perfect_pairs",
-        rounds=args.rounds,
-        transcripts=_folder(args.transcripts),
+    if args.table and not args.server:
+        raise UsageError("--table names a table on a server; give --server URL")
+    if args.seed is not None and args.server:
+        raise UsageError("--seed is for a table of your own; a server shuffles for itself")
+    _folder(args.transcripts)
+    if args.transcript is not None and not args.transcript.parent.is_dir():
+        raise UsageError(f"{args.transcript}: there is no such folder")
+
+
+def _settings(args: Namespace, rules: Rulebook) -> Settings:
+    """The table, checked before the first card, the bet by the engine itself."""
+    from pontoon.server.settings import Clocks, Settings
+    from pontoon.terminal.table import PACES
+
+    decks = rules.decks.default if args.decks is None else args.decks
+    if decks not in rules.decks.allowed:
+        allowed = ", ".join(map(str, rules.decks.allowed))
+        raise UsageError(f"--decks {decks}: {rules.about.name} is played with {allowed} packs")
+    if not args.server:
+        _try_bet(args, rules)
+    pace = args.pace or ("instant" if _in_lines(args) else "normal")
+    return Settings(
+        rulebook=rules.about.name,
+        overrides=dict(args.settings),
+        packs=decks,
+        minimum=args.minimum,
+        maximum=args.maximum,
+        smallest_chip=0,
+        practice=True,
+        clocks=Clocks(PACES[pace], PATIENT, PATIENT, PATIENT),
     )
-    _try_bet(settings)
-    if args.side:
-        _refuse_side(settings)
-    return settings
 
 
-def _try_bet(settings: Settings) -> None:
+def _playing(args: Namespace) -> Playing:
+    from pontoon.terminal.keep import Keep
+    from pontoon.terminal.line import Playing
+
+    keep = Keep(args.transcript, args.transcripts)
+    return Playing(args.stake, args.side or "perfect_pairs", args.rounds, keep)
+
+
+def _try_bet(args: Namespace, rules: Rulebook) -> None:
     """Let the engine look at the first bet, so that it does not refuse what the options ask for at every round."""
+    from pontoon.terminal.bets import BetError, changes, read_bets
+
+    limits, side = Limits(args.minimum, args.maximum), args.side or "perfect_pairs"
     try:
-        bets = read_bets(settings.stake, settings.boxes, settings.side)
+        bets = read_bets(args.stake, range(1, args.boxes + 1), side)
     except BetError as error:
         raise UsageError(f"--stake: {error}") from None
-    no = open_round(settings.rules, settings.limits, bets)
+    others = [PlaceWager(args.boxes + bot, f"bot {bot}", max(args.minimum, 1000)) for bot in range(1, args.bots + 1)]
+    state = Round(rules, limits)
+    for command in (*changes(PLAYER, {}, bets), *others, CallNoMoreBets()):
+        played = play(state, command)
+        if isinstance(played, Refusal):
+            raise UsageError(refused(played))
+        state = played.state
+    no = play(Round(rules), PlaceSideWager(1, PLAYER, args.side, 100)) if args.side else None
     if isinstance(no, Refusal):
         raise UsageError(refused(no))
 
 
-def _refuse_side(settings: Settings) -> None:
-    no = play(Round(settings.rules), PlaceSideWager(1, PLAYER, settings.side, 100))
-    if isinstance(no, Refusal):
-        raise UsageError(refused(no))
-
-
-def _folder(folder: Path | None) -> Path | None:
+def _folder(folder: Path | None) -> None:
     if folder is not None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(f"{folder}: {error.strerror}") from None
-    return folder

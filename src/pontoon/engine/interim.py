@@ -73,7 +73,7 @@ def _pay_pontoons(flow: Flow) -> bool:
     rules = flow.state.rules
     for box in flow.state.boxes:
         if is_pontoon(box.hands[0].cards):
-            for wager in box.hands[0].wagers:
+            for wager in (one for one in box.hands[0].wagers if not one.result):  # not on a box that was voided
                 _pay_pontoon(flow, box, wager, cite(rules.cites.pontoon_paid, rules.clauses("payout.pontoon")))
     return False
 

@@ -11,14 +11,14 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from pontoon.engine import Refusal
+from pontoon.engine import Refusal, Reversed
 from pontoon.ledger import Posting, netted, receivable
 from pontoon.server.clock import Clock
 from pontoon.server.commands import RemoveBot
 from pontoon.server.decide import Decided, Step
 from pontoon.server.frames import NoticeFrame
 from pontoon.server.live import Live, Question
-from pontoon.server.log import BotLeft, RoundKept
+from pontoon.server.log import BotLeft, LogEvent, RoundKept
 from pontoon.server.logs import broken, event
 from pontoon.server.metrics import COMMANDS, ROUNDS, STEPS
 from pontoon.server.problems import Problem, problem, refused
@@ -26,6 +26,7 @@ from pontoon.server.room import stream_of
 from pontoon.server.writer import Writer, WriterClosedError
 from pontoon.store.model import Append, Appended, Draft, NotEnough, Outcome, Repeated, Store
 from pontoon.table import commands as c
+from pontoon.table.events import EarlierRoundVoided, InRound, RoundReconstructed
 
 BURST = 64
 """How many commands of the program go into one append at an instant table."""
@@ -33,6 +34,13 @@ LEAST_PACE = 50
 """Milliseconds between the steps of a table that only bots play, so that it does not take the machine."""
 TRIES = 5
 WALLET = "wallet/"
+
+
+def _takes_back(one: LogEvent) -> bool:
+    """Whether an event undoes what was paid."""
+    return isinstance(one, EarlierRoundVoided | RoundReconstructed) or (
+        isinstance(one, InRound) and isinstance(one.event, Reversed)
+    )
 
 
 class Owner:
@@ -113,7 +121,7 @@ class Owner:
         for _ in range(TRIES):
             if not isinstance(outcome, NotEnough):
                 break
-            owed = self._owed(decided.draft)
+            owed = self._owed(decided)
             if owed is None:
                 return problem("not_enough_chips")
             outcome = await self._append((owed,))
@@ -144,9 +152,10 @@ class Owner:
             state = then.state
         return more
 
-    def _owed(self, draft: Draft) -> Draft | None:
+    def _owed(self, decided: Decided) -> Draft | None:
         """What the house takes back from a wallet that has less is owed; a player's own stake must be there."""
-        if not any(one.account.startswith("house/") and one.amount > 0 for one in draft.postings):
+        draft = decided.draft
+        if not any(_takes_back(one) for one in decided.events):
             return None
         moved: list[Posting] = []
         for one in draft.postings:

@@ -61,7 +61,8 @@ def refuse_close(table: Table, command: Close) -> Refusal | None:
     clauses = rules.table.closed or rules.table.closing
     if table.phase == "closed":
         return refuse("table_is_closed", clauses)
-    if table.phase in ("round", "collect") or (table.round is not None and table.round.boxes):
+    chips = table.round is not None and (table.round.boxes or table.round.side)
+    if table.phase in ("round", "collect") or chips:
         return refuse("round_in_progress", clauses)
     if rules.closing.notice and not table.closing and table.seats:
         return refuse("notice_first", clauses)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from pontoon.cards import JOKER, Card
 from pontoon.engine import Event, Round, evolve
-from pontoon.engine.events import CardBurned, JokerDealt, NoMoreBetsCalled, RoundEnded
+from pontoon.engine.events import CardBurned, JokerDealt, NoMoreBetsCalled, RoundEnded, Settled
 from pontoon.table import events as t
 from pontoon.table.state import NOT_INSERTED, Finished, Person, Seat, Shoe, Table, person
 
@@ -191,6 +191,8 @@ def _in_round(table: Table, event: t.InRound) -> Table:
         return _called(table)
     if isinstance(event.event, RoundEnded):
         return replace(table, phase="collect")
+    if isinstance(event.event, Settled) and not after.cards_used:  # void at the call: so the round begins
+        return replace(table, at_call=after)
     return replace(table, shoe=_after_card(table.shoe, event.event))
 
 
@@ -257,7 +259,8 @@ def _discards_returned(table: Table, event: t.DiscardsReturned) -> Table:
 def _changed(table: Table, _: t.CardsChanged) -> Table:
     """New cards in place of a failed device's are dealt by hand."""
     table = replace(table, device="manual", failed=False) if table.failed else table
-    return replace(table, phase="preparing", due="changed", new_cards=True, checked=(), shown=True, shoe=Shoe())
+    gone = Shoe(root=table.shoe.root, seed_hash=table.shoe.seed_hash)  # what was committed is still to be revealed
+    return replace(table, phase="preparing", due="changed", new_cards=True, checked=(), shown=True, shoe=gone)
 
 
 def _jammed(table: Table, event: t.DeviceJammed) -> Table:

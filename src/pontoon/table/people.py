@@ -174,7 +174,8 @@ def held_back(table: Table, player: str) -> Clauses:
         return rules.clauses("people.restricted_boxes")
     if not table.hold_late or rules.people.late == "free" or in_shuffling_shoe(table):
         return ()
-    missed = [number for number in range(1, table.shoe_round + 1) if number not in person(table, player).rounds]
+    there = set(person(table, player).rounds)
+    missed = [number for number in range(1, table.shoe_round + 1) if number not in there]
     if rules.people.late == "first_round":
         return rules.clauses("people.late") if missed else ()
     late = missed[:2] == [1, 2] or any(number > 2 for number in missed)  # noqa: PLR2004 the first two rounds are free

@@ -14,10 +14,10 @@ from typing import Literal
 from msgspec import Struct
 
 from pontoon.cards import JOKER, Card
-from pontoon.engine import Absent, CallNoMoreBets, CloseOffer, Round
+from pontoon.engine import Absent, CallNoMoreBets, CloseOffer, Round, refusal
 from pontoon.engine import commands as e
 from pontoon.engine.dealing import next_place
-from pontoon.engine.options import options
+from pontoon.engine.options import candidates
 from pontoon.engine.state import box_in_turn
 from pontoon.table import commands as c
 from pontoon.table.cutting import cutting_card_range, seen_before_shoe
@@ -55,7 +55,8 @@ def moment(table: Table) -> Moment:
     state = table.round
     if table.phase == "shuffled" and table.offered and not seen_before_shoe(table):
         return Moment("cut", table.offered[:1])
-    if table.phase == "ready" and not table.due:
+    wagered = state is not None and bool(state.boxes)
+    if table.phase == "ready" and (wagered or not table.due):
         return Moment("wagers", tuple(seat.player for seat in table.seats))
     if table.phase != "round" or state is None or table.due == "first":
         return Moment()
@@ -67,7 +68,8 @@ def moment(table: Table) -> Moment:
 
 
 def _waiting(kind: Literal["offer", "join"], state: Round, answers: tuple[type[e.Command], ...]) -> Moment:
-    able = (command for command in options(state).allowed if isinstance(command, answers))
+    asked = (command for command in candidates(state) if isinstance(command, answers))
+    able = (command for command in asked if refusal(state, command) is None)
     players = tuple(dict.fromkeys(command.player for command in able))  # type: ignore[attr-defined]
     return Moment(kind, players) if players else Moment()
 

@@ -82,7 +82,8 @@ def _moved_since_call(table: Table) -> tuple[tuple[str, int, int, int], ...]:
         added[one.player, one.owner_box] += one.amount
     released: Counter[tuple[str, int]] = Counter()
     paid: Counter[tuple[str, int]] = Counter()
-    for settled in state.settlements:
+    before = len(table.at_call.settlements) if table.at_call is not None else 0
+    for settled in state.settlements[before:]:
         stake = 0 if settled.kind in BONUSES or isinstance(settled, Reversed) else settled.stake
         released[settled.player, settled.box] += stake
         paid[settled.player, settled.box] += stake + settled.net

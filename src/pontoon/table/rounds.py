@@ -85,7 +85,8 @@ def _refuse_moment(table: Table, inner: Command) -> Refusal | None:
         return refuse("deal_from_the_shoe", rules.cites.card_drawn)
     if betting and table.phase != "ready":
         return refuse("not_betting", rules.cites.wager_frozen, phase=table.phase)
-    if betting and table.due and table.mode == "automatic":
+    wagered = table.round is not None and bool(table.round.boxes)  # then the shuffle waits until the round is over
+    if betting and table.due and table.mode == "automatic" and not wagered:
         return refuse("shuffle_first", rules.table.shuffled, why=table.due)
     if betting and table.closing == "rounds" and not table.rounds_left:
         return refuse("last_round_played", rules.table.closing)

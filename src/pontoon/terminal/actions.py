@@ -26,7 +26,7 @@ class Action(Struct, frozen=True):
     word: str
     label: str
     meaning: str
-    kind: type[Command] | type[Pass]
+    kind: type[Command | Pass]
     takes_amount: bool = False
     only_answers: bool = False
     """An answer to an offer and nothing else, so help is silent about it at other times."""

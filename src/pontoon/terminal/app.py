@@ -6,6 +6,7 @@ import asyncio
 import os
 from typing import ClassVar
 
+from rich.text import Text
 from textual import events, work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
@@ -25,7 +26,6 @@ from pontoon.terminal.line import Playing, save_round
 from pontoon.terminal.model import Model, Said
 from pontoon.terminal.screens import Ask, Help, Logged, Settings, Sure
 from pontoon.terminal.table import PACES, Advice, Pace, Table, TableError
-from pontoon.view.events import cited
 from pontoon.view.words import KINDS
 
 INTERRUPTED = 130
@@ -87,16 +87,16 @@ class TableApp(App[int]):
         self._busy = False
 
     def compose(self) -> ComposeResult:
-        yield Static(id="top")
+        yield Static(id="top", markup=False)
         with Horizontal(id="middle"):
-            yield Static(id="cloth")
+            yield Static(id="cloth", markup=False)
             with Vertical(id="side"):
-                yield Static(id="told")
-                yield Static(id="coach")
-        yield Static(id="status")
-        yield Static(id="bar")
-        yield Static(id="keys")
-        yield Static(id="under")
+                yield Static(id="told", markup=False)
+                yield Static(id="coach", markup=False)
+        yield Static(id="status", markup=False)
+        yield Static(id="bar", markup=False)
+        yield Static(id="keys", markup=False)
+        yield Static(id="under", markup=False)
 
     # --- life ---
 
@@ -233,13 +233,14 @@ class TableApp(App[int]):
             case _:
                 return "An amount: / and d 7.50"
 
-    def _bar(self) -> str:
-        parts = []
+    def _bar(self) -> Text:
+        parts: list[tuple[str, str]] = []
         for action in BAR:
             now = offered(self.model, action, self.focus_box)
-            word = action.word.capitalize()
-            parts.append(f"[bold]{action.letter} {word}[/]" if now.allowed else f"[dim]{action.letter} {word}[/]")
-        return " " + "  ".join(parts)
+            label = action.label if now.allowed else action.word.center(len(action.label))
+            parts.append((label, "bold" if now.allowed else "dim"))
+            parts.append((" ", ""))
+        return Text.assemble(" ", *parts)
 
     def _keys(self) -> str:
         if self.model.betting:
@@ -260,7 +261,7 @@ class TableApp(App[int]):
         elif key.isdigit() and "1" <= key <= "7":
             self._digit(int(key))
         elif key in self._others:
-            event.stop()
+            event.stop().prevent_default()
             await self._other(key)
         self.redraw()
 

@@ -79,7 +79,7 @@ def cards_flat(cards: Sequence[Card], width: int, style: Style) -> list[Text]:
 
 def fitted(words: str, width: int, style: str = "", rows: int = 1) -> list[Text]:
     """Words in so many columns, in at most so many rows."""
-    found = textwrap.wrap(words, max(width, 4)) or [""]
+    found = textwrap.wrap(words, max(width, 4), break_on_hyphens=False) or [""]
     if len(found) > rows:
         found = [*found[: rows - 1], textwrap.shorten(" ".join(found[rows - 1 :]), max(width, 4), placeholder="…")]
     return [Text(one[:width], style) for one in found]
@@ -273,7 +273,8 @@ def draw_log(model: Model, width: int, height: int, style: Style) -> Text:
     """The last of what was said, newest below."""
     rows: list[Text] = []
     for said in reversed(model.log):
-        found = [Text(one) for one in textwrap.wrap(style.words(said.text), width, subsequent_indent="  ")]
+        found = [Text(one) for one in textwrap.wrap(style.words(said.text), width, subsequent_indent="  ",
+                 break_on_hyphens=False)]  # fmt: skip
         rows[:0] = found
         if len(rows) >= height:
             break

@@ -58,7 +58,7 @@ class Help(Over):
         rows = ["Keys                                   Esc closes", ""]
         for action in ACTIONS[:9]:
             now = offered(app.model, action, app.focus_box)
-            why = cited(f"not now: {now.words}", now.clauses) if now.words and not now.allowed else ""
+            why = cited(f"not now: {now.words}", now.clauses) if now.clauses and not now.allowed else ""
             rows.append(f"{action.letter}  {action.word.ljust(10)} {why or action.meaning}")
         rows += [
             "",
@@ -84,7 +84,7 @@ class Logged(Over):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="box"):
-            yield Static(id="said")
+            yield Static(id="said", markup=False)
 
     def on_mount(self) -> None:
         self.refill()
@@ -158,7 +158,7 @@ class Ask(ModalScreen[str]):
     def compose(self) -> ComposeResult:
         words = "A bet: 10, 10 +5, 1:10 2:20" if self._model.betting else "An action: d 7.50, i 2.50, hit"
         with VerticalScroll(classes="box"):
-            yield Static(words)
+            yield Static(words, markup=False)
             yield Input()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
