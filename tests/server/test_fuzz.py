@@ -114,6 +114,8 @@ class Crowd:
         self.clients: dict[str, Client] = {}
         self.tables: list[str] = []
         self.players: dict[tuple[str, str], Player] = {}
+        self.latest: dict[tuple[str, str], str] = {}
+        """The last step or snapshot of each table that somebody was sent."""
         self.count: Counter[str] = Counter()
         self.sent = 0
         self.helper = Program(seed)
@@ -140,9 +142,9 @@ class Crowd:
                 )
                 assert isinstance(made, str), made
                 self.tables.append(made)
-        for client in self.clients.values():
+        for name in ("Ann", "Ben", "Ivy"):
             for table in self.tables:
-                await client.take(json.dumps({"type": "watch", "table": table}))
+                await self.clients[name].take(json.dumps({"type": "watch", "table": table}))
         self.players = {
             (name, table): Player([], name, "", table, box, self.chance)
             for box, name in enumerate(("Ann", "Ben"), 1)
@@ -160,22 +162,18 @@ class Crowd:
             await asyncio.sleep(0)
 
     def drained(self, sender: str) -> list[dict[str, Any]]:
-        """What the sender hears; what the others hear is no problem of theirs."""
+        """What the sender hears beside the tables; what the others hear is no problem of theirs."""
         heard: list[dict[str, Any]] = []
         for name, client in self.clients.items():
             while not client.outbox.empty():
                 content = client.outbox.get_nowait()
-                if name == sender:
+                if content.startswith(('{"type":"step"', '{"type":"snapshot"')):
+                    self.latest[name, content[content.index('"table":"') + 9 :][:6]] = content
+                elif name == sender:
                     heard.append(msgspec.json.decode(content))
                 else:
                     assert not content.startswith('{"type":"problem"')
-                    if name in ("Ann", "Ben") and content.startswith(('{"type":"step"', '{"type":"snapshot"')):
-                        frame = msgspec.json.decode(content)
-                        self.players[name, frame["table"]]._take(frame)
             assert not client.closed.is_set()
-        for frame in heard:
-            if sender in ("Ann", "Ben") and frame["type"] in ("step", "snapshot"):
-                self.players[sender, frame["table"]]._take(frame)
         return heard
 
     async def try_(self, sender: str, text: str | bytes) -> None:
@@ -216,7 +214,8 @@ class Crowd:
         else:
             sender = self.chance.choice(("Ann", "Ben"))
             player = self.players[sender, table]
-            command = player._choose() if player.frame is not None else None
+            player._take(msgspec.json.decode(self.latest[sender, table]))
+            command = player._choose()
         command = command or self.any_command(table)
         return sender, {"type": "do", "table": table, "key": f"k{self.sent}", "command": command}
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pontoon.cli.parser import Commands, Parser, add_settings, fail, rulebook_name
-from pontoon.engine import CallNoMoreBets, Limits, PlaceSideWager, PlaceWager, Refusal, Round, play
+from pontoon.engine import CallNoMoreBets, Limits, PlaceSideWager, PlaceWager, Refusal, Round, SideKind, play
 from pontoon.money import MoneyError, cents
 from pontoon.rulebook import Rulebook, RulebookError, load
 from pontoon.view.events import refused
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from pontoon.terminal.console import Console
     from pontoon.terminal.line import Playing
     from pontoon.terminal.model import Model
-    from pontoon.terminal.table import Table
+    from pontoon.terminal.table import Pace, Table
 
 MOST_BOXES = 7
-INTERRUPTED = 130
 PLAYER = "Player"
 PATIENT = 600_000
 """Milliseconds: a table of one's own waits; see terminal/embedded.py."""
-_DESCRIPTION = """Play Pontoon with play chips: bet, decide, and see each wager settled with its clauses. The screen shows
-the table, the log and a coach; in a pipe, with --line, or without the extra `tui` it is played line by line. The table is
-one of your own, with bots if you like, or one on a server. Only what the rulebook allows is offered; ? explains the rest."""
+_DESCRIPTION = """Play Pontoon with play chips: bet, decide, and see each wager settled with its clauses. The screen
+shows the table, the log and a coach; in a pipe, with --line, or without the extra `tui` it is played line by line.
+The table is one of your own, with bots if you like, or one on a server. Only what the rulebook allows is offered;
+? explains the rest."""
 
 _EXAMPLES = """Examples:
   pontoon play
@@ -96,7 +96,7 @@ def _amount(text: str) -> int:
 
 def _play(args: Namespace) -> int:
     try:
-        from pontoon.terminal import embedded as _
+        import pontoon.terminal.embedded  # noqa: F401 all a game needs, before anything is shown
         from pontoon.terminal.console import Console
         from pontoon.terminal.table import TableError
     except ImportError as error:
@@ -129,7 +129,8 @@ def _in_lines(args: Namespace) -> bool:
     if plain or any(stream is None or not stream.isatty() for stream in streams):
         return True
     if find_spec("textual") is None:
-        print("pontoon: line by line, for the screen needs the extra `tui`: pip install 'pontoon21[tui]'", file=sys.stderr)
+        needs = "pip install 'pontoon21[tui]'"
+        print(f"pontoon: line by line, for the screen needs the extra `tui`: {needs}", file=sys.stderr)
         return True
     return False
 
@@ -189,7 +190,8 @@ async def _far(args: Namespace, console: Console) -> tuple[Table, Model, Playing
     table = args.table or ""
     name = site.sign_in(args.name)
     if not table and not args.rulebook:
-        rows = [(one.id, f"{one.name or one.rulebook}, {one.seated} of {one.boxes} seats taken") for one in site.tables()]
+        lobby = site.tables()
+        rows = [(one.id, f"{one.name or one.rulebook}, {one.seated} of {one.boxes} seats taken") for one in lobby]
         if not rows:
             raise UsageError("there is no table on this server yet: name a RULEBOOK, and one is made")
         console.say("Which table?")
@@ -285,7 +287,7 @@ def _settings(args: Namespace, rules: Rulebook) -> Settings:
         raise UsageError(f"--decks {decks}: {rules.about.name} is played with {allowed} packs")
     if not args.server:
         _try_bet(args, rules)
-    pace = args.pace or ("instant" if _in_lines(args) else "normal")
+    pace: Pace = args.pace or ("instant" if _in_lines(args) else "normal")
     return Settings(
         rulebook=rules.about.name,
         overrides=dict(args.settings),
@@ -310,7 +312,8 @@ def _try_bet(args: Namespace, rules: Rulebook) -> None:
     """Let the engine look at the first bet, so that it does not refuse what the options ask for at every round."""
     from pontoon.terminal.bets import BetError, changes, read_bets
 
-    limits, side = Limits(args.minimum, args.maximum), args.side or "perfect_pairs"
+    limits = Limits(args.minimum, args.maximum)
+    side: SideKind = args.side or "perfect_pairs"
     try:
         bets = read_bets(args.stake, range(1, args.boxes + 1), side)
     except BetError as error:

@@ -69,6 +69,9 @@ def refuse_limits(table: Table, command: SetLimits) -> Refusal | None:
         return refuse("round_in_progress", clauses)
     if table.seats and not command.told:
         return refuse("players_not_told", clauses)
+    low, high = command.limits.minimum, command.limits.maximum
+    if min(low, high, command.limits.smallest_chip, command.box_maximum) < 0 or (high and high < low) or high % 2:
+        return refuse("limits_wrong", clauses, minimum=low, maximum=high)
     return None
 
 

@@ -153,7 +153,7 @@ def _call(flow: TableFlow) -> None:
     """Control is settled, then the dealer calls; a box nobody will control gets its wagers back."""
     table, rules = flow.table, flow.table.rules
     assert table.round is not None
-    if table.due:  # only a person on the floor can go on past the cutting card
+    if table.due and table.due != "ordered":  # only a person on the floor can go on past the cutting card
         flow.put(ShuffleFellDue(rules.clauses("cut.passed"), "passed"))
     for box in table.round.boxes:
         controller = controller_of(flow.table, box.number)

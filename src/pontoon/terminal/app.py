@@ -179,8 +179,6 @@ class TableApp(App[int]):
 
     def redraw(self) -> None:
         """All of it; a screen has few letters."""
-        if not self.is_mounted or len(self.screen_stack) == 0:
-            return
         base = self.screen_stack[0]
         base.set_class(self.is_wide, "wide")
         model, style, width = self.model, self.style_of_cards, self.size.width
@@ -270,7 +268,11 @@ class TableApp(App[int]):
         "t": "side", "/": "type", "?": "help", "a": "coach", "l": "log", "o": "settings", "q": "quit",
     }  # fmt: skip
 
-    async def _other(self, key: str) -> None:
+    async def _other(self, key: str) -> None:  # noqa: C901 one row a key
+        opened = {"help": Help, "log": Logged, "settings": Settings}.get(self._others[key])
+        if opened is not None:
+            self.push_screen(opened(self))
+            return
         match self._others[key]:
             case "enter":
                 await self._enter()
@@ -286,14 +288,8 @@ class TableApp(App[int]):
                 self._other_side()
             case "type":
                 self.push_screen(Ask(self.model), self._typed)
-            case "help":
-                self.push_screen(Help(self))
             case "coach":
                 self._coach()
-            case "log":
-                self.push_screen(Logged(self))
-            case "settings":
-                self.push_screen(Settings(self))
             case "quit":
                 await self._quit()
             case _:
@@ -319,7 +315,7 @@ class TableApp(App[int]):
         if isinstance(answer, Problem):
             self.refused = Said(f"Not allowed: {answer.words}", answer.clauses)
             return False
-        while self.model.version < answer and not self.model.lost:
+        while self.model.version < answer and not self.model.lost:  # noqa: ASYNC110 `follow` takes what is there
             await asyncio.sleep(0)
         return True
 

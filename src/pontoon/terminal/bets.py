@@ -1,5 +1,6 @@
-"""Bets: reading `10` on every box, `10 +5` with a side wager, `1:10 3:20+5` box by box; and the way from wagers that
-lie on the table to wagers that are meant.
+"""Bets: reading `10` on every box, `10 +5` with a side wager, `1:10 3:20+5` box by box.
+
+And the way from wagers that lie on the table to wagers that are meant.
 """
 
 from __future__ import annotations

@@ -76,6 +76,11 @@ class Console:
                 return text
 
 
+def _set(ready: asyncio.Future[None]) -> None:
+    if not ready.done():
+        ready.set_result(None)
+
+
 async def _more() -> bytes:
     """What comes next from standard input; empty at its end."""
     if sys.stdin is None:  # started without any input at all
@@ -87,7 +92,7 @@ async def _more() -> bytes:
     loop = asyncio.get_running_loop()
     ready: asyncio.Future[None] = loop.create_future()
     try:
-        loop.add_reader(number, lambda: ready.done() or ready.set_result(None))
+        loop.add_reader(number, _set, ready)
     except (OSError, NotImplementedError):  # a file is always ready; some systems cannot wait for a terminal
         return os.read(number, CHUNK)
     try:

@@ -262,7 +262,8 @@ def draw_top(model: Model, width: int) -> Text:
     if view is None:
         return Text(" Pontoon")
     clock = f" · {model.seconds_left} s" if model.seconds_left >= 0 else ""
-    left = f" {view.rulebook} · {view.packs} packs · round {view.number} · shoe {view.shoe.number}, {view.shoe.left} left{clock}"
+    shoe = f"shoe {view.shoe.number}, {view.shoe.left} left"
+    left = f" {view.rulebook} · {view.packs} packs · round {view.number} · {shoe}{clock}"
     right = f"wallet {dollars(model.wallet)} · session {money_words(model.net)} "
     if len(left) + len(right) >= width:
         left = f" {view.rulebook} · round {view.number} · {view.shoe.left} left{clock}"

@@ -130,7 +130,7 @@ class Embedded:
         await self.house.say_of(start.name, AccountOpened(start.name), ChipsGiven(start.name, start.chips))
         await self.house.writer.append(Append(stream_of(ID), 0, self.house.clock.wall(), (first,)))
         await self.house.live(ID)
-        while self.live.room.state.table.phase == "closed":
+        while self.live.room.state.table.phase == "closed":  # noqa: ASYNC110 it opens at once
             await asyncio.sleep(0)
         await self._must(c.Sit("", 1))
         for box in range(start.boxes + 1, start.boxes + start.bots + 1):
@@ -147,7 +147,7 @@ class Embedded:
             raise TableError(answer.words)
 
     async def _nudging(self) -> None:
-        """A question, even one that is answered no, makes the table wait anew; by `PatientClock` as long as at first."""
+        """Any question makes the table wait anew; by `PatientClock` as long as at first."""
         while True:
             await asyncio.sleep(NUDGE)
             await self.house.command(Actor(self.me), ID, Resume(), "", None)

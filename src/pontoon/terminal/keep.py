@@ -32,7 +32,7 @@ class Keep(Struct, frozen=True):
         return found
 
     def write(self, text: str, played: int, *, finished: bool = True) -> list[str]:
-        """Write a round; what is to be said of it. One that was not finished is kept even where nothing was asked for."""
+        """Write a round; what is to be said of it. An unfinished one is kept even where nothing was asked for."""
         said = []
         for path in self.places(played) or ([] if finished else [_unused(Path(UNFINISHED))]):
             try:

@@ -1,5 +1,6 @@
-"""The game in lines: one event a line with its clauses, a prompt where something is asked. For pipes, scripts, screen
-readers, and whoever likes it plain.
+"""The game in lines: one event a line with its clauses, a prompt where something is asked.
+
+For pipes, scripts, screen readers, and whoever likes it plain.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""A table on a server: REST to get there, one WebSocket to play. A connection that breaks is made again, and what was
-not answered is sent again with its key, which has no second effect.
+"""A table on a server: REST to get there, one WebSocket to play.
+
+A connection that breaks is made again; what was not answered is sent again with its key, which has no second effect.
 """
 
 from __future__ import annotations
@@ -227,6 +228,6 @@ class Remote:
             return Advice(words=words or "Nothing is to be decided now.")
         rows = tuple(Worth(one["action"], one["value"], one["cents"], one["chart"]) for one in told["actions"])
         square = told.get("square")
-        chart = f"Chart, {square['block']} {square['row']} against {square['column']}: {square['action']}." if square else ""
+        chart = "Chart, {block} {row} against {column}: {action}.".format_map(square) if square else ""
         hand = f"{' '.join(told['cards'])} against {told['dealer']}, {dollars(told['stake'])}"
         return Advice(rows, hand, chart)

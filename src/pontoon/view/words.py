@@ -115,6 +115,7 @@ TABLE_REFUSALS = {
     "player_excluded": "{player} is excluded from the game",
     "not_seated": "{player} has no seat here",
     "round_in_progress": "a round is in progress",
+    "limits_wrong": "${minimum} to ${maximum} are no limits: a maximum is even and not below the minimum",
     "players_not_told": "the players must be told first",
     "no_higher_limit": "${maximum} is not above the table's maximum",
     "consult_first": "the inspectorate must be consulted before {player} is held back",

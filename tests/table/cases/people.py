@@ -45,6 +45,8 @@ def _(at):
     desk = at().ready("Ann 1")
     new = Limits(2000, 50000)
     desk.no(c.SetLimits(new), "players_not_told", "3.1")
+    for low, high in ((-2, 0), (0, -10), (2000, 1000), (1000, 2001)):
+        desk.no(c.SetLimits(Limits(low, high), told=True), "limits_wrong", "3.1")
     desk.do(bet("1 Ann 10"))
     desk.no(c.SetLimits(new, told=True), "round_in_progress", "3.1")
     desk.do(c.Play(TakeBack(1, "Ann")))

@@ -12,10 +12,12 @@ from pontoon.engine import (
     ExposeCard,
     Hit,
     OfferLate,
+    PlaceSideWager,
     RefuseCard,
     SkipHand,
     Split,
     Stand,
+    TakeBack,
     VoidBox,
     VoidRound,
     options,
@@ -160,6 +162,51 @@ def _(at):
         desk.do(c.Play(VoidBox(1), by="operator"))
         assert not desk.table.round.joining
         assert {getattr(one, "box", 2) for one in options(desk.table.round).allowed} == {2}
+
+
+@case("division-15 16.5 a pontoon on a box that was voided in the initial deal is not paid")
+def _(at):
+    desk = at().ready("Ann 1", "Ben 2", cards="As Qs 9h Ks 7h 9c 9d").bet("1 Ann 10", "2 Ben 10")
+    desk.deal(2)
+    desk.do(c.Play(VoidBox(1), by="operator"))
+    desk.finish()
+    nets = [(one.box, one.result) for one in desk.table.finished[-1].settlements if one.kind == "main"]
+    assert nets[0] == (1, "void")
+    assert 1 not in {box for box, _ in nets[1:]}
+
+
+@case("canberra 5.5 a shuffle ordered while wagers lie on the layout waits until the round is over")
+def _(at):
+    desk = at().ready("Ann 1", cards="9s 9d 8h 7d 9c")
+    desk.do(bet("1 Ann 10"), c.OrderShuffle("game_supervisor", "discretion"))
+    desk.do(c.Play(TakeBack(1, "Ann")))
+    desk.no(bet("1 Ann 10"), "shuffle_first")
+    again = at().ready("Ann 1", cards="9s 9d 8h 7d 9c")
+    again.do(bet("1 Ann 10"), c.OrderShuffle("game_supervisor", "discretion"), CALL)
+    again.finish(collect=False)
+    assert (again.table.phase, again.table.due) == ("collect", "ordered")
+
+
+@case("canberra 18.1 a table with side wagers on it is not closed")
+def _(at):
+    desk = at().ready("Ann 1")
+    desk.do(c.Play(PlaceSideWager(1, "Ann", "perfect_pairs", 500)), c.GiveNotice("rounds"))
+    desk.no(c.Close(), "round_in_progress")
+
+
+@case("canberra 15.4 18.4 a side wager void at the call stays void when the round is put right")
+def _(at):
+    desk = at().ready("Ann 1", cards="9s 9d 8h 7d 9c")
+    desk.do(bet("1 Ann 10"), c.Play(PlaceSideWager(2, "Ann", "perfect_pairs", 500)), CALL)
+    desk.deal(3)
+    cards = desk.table.on_layout
+    (put_right,) = (
+        one for one in desk.do(c.Reconstruct(cards, "dealt_again", "game_supervisor")) if hasattr(one, "way")
+    )
+    assert put_right.returns == ()
+    desk.deal(3)
+    desk.finish()
+    assert sum(one.kind == "perfect_pairs" for one in desk.table.finished[-1].settlements) == 1
 
 
 @case("canberra 15.1 on the floor a burned card is a card of this table")

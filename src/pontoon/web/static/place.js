@@ -7,6 +7,7 @@ import { button, field, make } from "./parts.js";
 import "./table.js";
 
 const TOLD = 200;
+const READ = 8000; // milliseconds a settled round can be read on the cloth after it was collected
 const FEW = 1000; // cents below which chips are given out; the server decides
 const PANELS = [["coach", "Coach"], ["history", "History"], ["fairness", "Fairness"], ["asif", "As if"], ["desk", "Desk"]];
 const WIDE = matchMedia("(min-width: 60rem)"); // as in style.css: there is room for the panels' buttons beside the prompt
@@ -22,7 +23,7 @@ class Place {
   constructor(app, main, id) {
     this.app = app;
     const { connection, settings, session } = app;
-    this.model = { id, version: 0, room: null, view: null, events: [], proofs: [], log: [], me: connection.me, connection, settings, session, pending: {}, stays: true };
+    this.model = { id, version: 0, room: null, view: null, events: [], proofs: [], log: [], me: connection.me, connection, settings, session, pending: {}, stays: READ };
     this.gone = new AbortController();
     this._build(main);
     connection.watch(id);

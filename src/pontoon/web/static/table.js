@@ -7,7 +7,6 @@ import { dollars, make, net, refill, spaced } from "./parts.js";
 const PACES = { slow: 1.8, normal: 1, fast: 0.45, instant: 0 };
 const FLIGHT = 380; // milliseconds from the shoe to a hand at the normal pace
 const APART = 90; // between cards that come in one step
-const READ = 8000; // milliseconds a settled round lies there to be read, unless somebody bets before
 // Words the documents want on the cloth: division-15 3.2(b), adelaide 4, federal's picture.
 const DEALER = { "division-15": "Dealer draws to hard 16 or soft 17", adelaide: "Dealer must stand on hard 17 or soft 18", federal: "Dealer draws on soft 17" };
 
@@ -110,11 +109,11 @@ export class PontoonTable extends HTMLElement {
     this.clock = make("span", { class: "clock", "aria-hidden": "true" }, make("i"));
     this.cloth = make(
       "section",
-      { class: "cloth", "aria-label": "Table" },
+      { class: "cloth", "aria-label": this.dataset.label ?? "Table" },
       part("div", "arcs", { "aria-hidden": "true" }),
       part("div", "sign"),
       part("div", "rack"),
-      part("section", "dealer", { "aria-label": "Dealer" }),
+      part("div", "dealer", { role: "group", "aria-label": "Dealer" }),
       part("div", "shoe"),
       part("ul", "printed", { ...list, "aria-label": "On the cloth" }),
       part("div", "call"),
@@ -154,19 +153,20 @@ export class PontoonTable extends HTMLElement {
   }
 
   /**
-   * A quick table collects a round before anybody has read it: it lies here a little longer, until somebody bets.
-   * Only where the page asks for it (`stays`); what is played again step by step is drawn as it was.
+   * A quick table collects a round before anybody has read it: it lies here a little longer (`stays`, in milliseconds),
+   * until somebody bets or cards come again.
    */
-  lying({ view, pending, stays }) {
+  lying({ view, version, pending, stays = 0 }) {
     const { round } = view;
     clearTimeout(this.reading);
     if (round?.stage === "ended") {
-      this.settled = { round, until: performance.now() + READ };
+      this.settled = { round, version, until: performance.now() + stays };
       return view;
     }
     const left = (this.settled?.until ?? 0) - performance.now();
-    if (!stays || left <= 0 || round?.boxes?.length || Object.keys(pending ?? {}).length) this.settled = null;
-    else this.reading = setTimeout(() => this.isConnected && this.update(this.model), left);
+    const over = left <= 0 || version < this.settled.version || round?.boxes?.length || Object.keys(pending ?? {}).length;
+    if (over) this.settled = null;
+    else if (left < Infinity) this.reading = setTimeout(() => this.isConnected && this.update(this.model), left);
     return this.settled ? { ...view, round: this.settled.round } : view;
   }
 

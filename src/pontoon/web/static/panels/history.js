@@ -74,7 +74,7 @@ class History extends Panel {
     this.steps = told.steps;
     this.words = make("p", { role: "status" });
     this.place = make("input", { type: "range", min: 0, max: this.steps.length - 1, "aria-label": "Step of the round", oninput: () => this._to(Number(this.place.value)) });
-    this.table = make("pontoon-table", { class: "small" });
+    this.table = make("pontoon-table", { class: "small", "data-label": "Table of that round" });
     const elsewhere = make("div");
     const save_ = () => this.attempt(() => save(this.connection, `${path}/transcript`, `${round.table}-${round.number}.prt`));
     const bar = make("div", { class: "row" }, button("← Back", () => this._to(this.at - 1)), button("Forward →", () => this._to(this.at + 1)), this.place);
@@ -93,7 +93,7 @@ class History extends Panel {
     const said = step.events.map((one) => one.words).filter(Boolean).join(". ");
     this.words.textContent = `${this.at + 1} of ${this.steps.length}: ${said || "…"}`;
     const { me, settings } = this.model;
-    this.table.update({ id: this.round.table, version: step.version, room: step.room, view: step.view, events: step.events, proofs: [], log: [], me, settings, pending: {} });
+    this.table.update({ id: this.round.table, version: step.version, room: step.room, view: step.view, events: step.events, proofs: [], log: [], me, settings, pending: {}, stays: Infinity });
   }
 
   _key(event) {
