@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -382,7 +383,7 @@ def settled_net(folder: Path) -> int:
 def test_whatever_is_typed_the_transcripts_settle_to_the_wallet(rulebook: str, seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
     boxes = 1 if load(rulebook).boxes.alone_most else 1 + seed % 3
-    table = {"decks": 6, "boxes": boxes, "chips": 60_000, "limits": Limits(500, 50_000), "seed": seed}
+    table: dict[str, Any] = {"decks": 6, "boxes": boxes, "chips": 60_000, "limits": Limits(500, 50_000), "seed": seed}
     game, _ = session("", typist(chance, 900), rulebook, rounds=12, transcripts=tmp_path, **table)
     assert game.rounds == len(list(tmp_path.glob("round-*.prt"))) > 5
     held = sum(amount for account, amount in game.balances.items() if account.startswith(f"escrow/{ID}"))

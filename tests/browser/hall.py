@@ -10,7 +10,6 @@ import shutil
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 from typing import Any, Self
 
@@ -42,9 +41,8 @@ QUICK: dict[str, Any] = {"speed": "instant", "guard": False, "realityCheck": 0}
 """Settings of a page that stands still."""
 DESKTOP = {"width": 1280, "height": 860}
 PHONE = {"width": 390, "height": 844}
-PATIENCE = 5_000
+PATIENCE = 15_000
 """Milliseconds in which everything must have happened, on a machine with other things to do."""
-_NAMES = count(1)
 
 
 # --- the browser ---------------------------------------------------------------------------------------
@@ -105,9 +103,9 @@ class Hall:
         told = await self.ask("/api/sessions", {"name": name, "password": self.passwords[name]})
         return told["name"], told["token"]
 
-    async def table(self, rulebook: str, cards: str = "", **settings: Any) -> str:
+    async def table(self, rulebook: str, cards: str = "", *, host: str = "Host", **settings: Any) -> str:
         """A table made by somebody who is not there; with `cards` they come first."""
-        _, token = await self.guest(f"Host {next(_NAMES)}")
+        _, token = await self.guest(host)
         lesson = {"practice": True, "first_cards": cards} if cards else {}
         told = await self.ask("/api/tables", {"rulebook": rulebook, "clocks": PATIENT, **lesson, **settings}, token)
         return str(told["id"])

@@ -77,6 +77,6 @@ async def test_every_panel(house: Hall, people: People, theme: str):
     desk = await grace.panel("desk")
     await expect(desk.locator("table").first).to_be_visible()
     await grace.clean()
-    await ann.see(".said .why").click()
+    await ann.see("pontoon-spoken .cite").last.click()
     await expect(ann.see("pontoon-why dd").first).to_be_visible()
     await ann.clean()

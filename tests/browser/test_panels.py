@@ -47,7 +47,7 @@ async def test_the_coach_knows_what_each_decision_is_worth(house: Hall, people: 
     await expect(coach.locator("[role=status]").first).to_have_text("Kh 9c against 6d: stand", timeout=60_000)
     await expect(coach.locator("table").first).to_contain_text("hit")
     await ann.press("Hit")
-    await expect(coach).to_contain_text("stand was better", timeout=60_000)
+    await expect(coach).to_contain_text("decisions gave away −$", timeout=60_000)
 
 
 async def test_a_round_is_watched_again_and_played_under_the_other_rulebooks(house: Hall, people: People):

@@ -78,6 +78,7 @@ async def sitting(
     size: tuple[int, int] = SMALL,
     style: Style | None = None,
     playing: Playing = PLAYING,
+    ready: bool = True,
     **table,
 ) -> AsyncIterator[Player]:
     """A person at a screen of this size, at a table with these cards."""
@@ -85,6 +86,7 @@ async def sitting(
     app = TableApp(seat, model, playing, style, "instant")
     async with app.run_test(size=size) as pilot:
         player = Player(pilot, app)
-        await player.ready()
+        if ready:
+            await player.ready()
         yield player
         await seat.close()

@@ -22,6 +22,7 @@ def near(
     chips: int = 100_000,
     limits: Limits = NONE,
     seed: int = 7,
+    clocks: Clocks = CLOCKS,
     **more,
 ) -> tuple[Embedded, Model]:
     """A seat at a table, these cards being the first after every shuffle; and what is known there."""
@@ -32,7 +33,7 @@ def near(
         maximum=limits.maximum,
         smallest_chip=limits.smallest_chip,
         practice=True,
-        clocks=CLOCKS,
+        clocks=clocks,
         first_cards=cards,
         **more,
     )

@@ -88,9 +88,8 @@ async def test_double_and_forfeit(size: tuple[int, int]) -> None:
         await player.sees("forfeited", "session -10.00")
 
 
-@SIZES
-async def test_surrender(size: tuple[int, int]) -> None:
-    async with sitting("star", "9s Kd 7h 8c", size=size, limits=LIMITS) as player:
+async def test_surrender() -> None:
+    async with sitting("star", "9s Kd 7h 8c", limits=LIMITS) as player:
         await player.press("enter")
         await player.asked("offer")
         await player.sees("s[u]rrender", "You are asked: surrender")
@@ -106,11 +105,6 @@ async def test_seven_boxes_fit_into_the_small_screen() -> None:
         await player.asked("decision")
         await player.sees(*(f"Box {number}" for number in range(1, 8)))
         player.snapshot("seven-boxes-80x24")
-
-
-async def test_no_wager_before_the_cards_are_cut() -> None:
-    async with sitting("canberra", limits=LIMITS) as player:
-        assert "cuts 192 cards" in player.app.model.log[-3].text + player.app.model.log[-2].text
 
 
 # --- what is not allowed, and help -------------------------------------------------------------------------------
@@ -181,12 +175,12 @@ async def test_a_bet_or_an_amount_can_be_typed() -> None:
 
 
 async def test_the_cut_is_offered() -> None:
-    async with sitting("canberra", limits=LIMITS) as player:
-        seat = player.app.table
-        before = player.app.model.view
-        assert before is not None
-        assert before.shoe.cutting_card == "in"
-        assert seat.local
+    async with sitting("canberra", limits=LIMITS, ready=False) as player:
+        await player.asked("cut")
+        await player.sees("You may cut the cards", "Enter cuts in the middle, n passes it on.")
+        await player.press("enter")
+        await player.asked("wagers")
+        await player.sees("Player cuts 192 cards")
 
 
 # --- the screen --------------------------------------------------------------------------------------------------
@@ -300,7 +294,7 @@ async def test_leaving_in_a_round_asks_and_between_rounds_does_not(tmp_path: Pat
         assert len(player.app.screen_stack) == 1
         await player.press("s")
         await player.asked("wagers")
-        await player.until(lambda: (tmp_path / "round-0001.prt").exists())
+        await player.until((tmp_path / "round-0001.prt").exists)
         await player.press("q")
         await player.pilot.pause()
         assert player.app.return_value == 0

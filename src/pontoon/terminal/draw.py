@@ -25,7 +25,11 @@ TALL = 3
 """Rows of a card that is drawn with its edges."""
 ROOMY = 18
 """Columns a hand needs for its words."""
+WIDEST = 34
 LEAST_ROWS = 5
+ENOUGH = 10
+MOST_AIR = 4
+"""Rows left free above the dealer and between the dealer and the boxes, where there is room."""
 BOXES = {True: ("╭──", "╮", "│", "╰──", "╯"), False: (".--", ".", "|", "'--", "'")}
 
 
@@ -211,13 +215,13 @@ def grid(count: int, width: int, height: int) -> tuple[int, int, int]:
     """Rows of hands, and how wide and high each is: the fewest rows in which every hand has room for its words.
 
     >>> grid(1, 80, 11), grid(7, 80, 11), grid(7, 120, 20)
-    ((1, 40, 11), (2, 20, 5), (1, 17, 20))
+    ((1, 34, 11), (2, 20, 5), (1, 17, 20))
     """
     for rows in range(1, max(2, height // LEAST_ROWS + 1)):
         wide = width // -(-count // rows)
         if wide >= ROOMY - 1:
             break
-    return rows, min(wide, 40), height // rows
+    return rows, min(wide, WIDEST), height // rows
 
 
 def draw_table(model: Model, meant: Bets, width: int, height: int, style: Style, focus: int = 0) -> Text:
@@ -226,6 +230,9 @@ def draw_table(model: Model, meant: Bets, width: int, height: int, style: Style,
     found = cells(model, meant, focus)
     if found:
         rows, wide, high = grid(len(found), width - 2, height - len(lines))
+        air = [Text()] * min(max(0, (height - len(lines)) // rows - ENOUGH) // 4, MOST_AIR)
+        lines = [*air, *lines, *air]
+        high -= 2 * len(air) // rows
         each = -(-len(found) // rows)
         for first in range(0, len(found), each):
             part = [cell_rows(one, wide - 1, high, style) for one in found[first : first + each]]

@@ -239,12 +239,13 @@ class LineGame:
         model = self.model
         model.stuck = None
         done: list[int] = []
+        chips = f"this bet is {dollars(total(bets))}, the wallet has {dollars(model.wallet)}"
         for command in changes(model.me, self._lie(), bets):
             no = await self._do(command)
             if no is not None:
                 for box in done:
                     await self._do(TakeBack(box, model.me))
-                self._say_no(no, f"this bet is {dollars(total(bets))}, the wallet has {dollars(model.wallet)}")
+                self._say_no(no, chips)
                 return
             done += [command.box] if isinstance(command, PlaceWager) else []
         self._last = bets

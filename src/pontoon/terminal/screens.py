@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 BOX = """
 {name} {{ align: center middle; background: #000000 40%; }}
-{name} .box {{ width: 76; max-width: 96%; height: auto; max-height: 94%; background: #10241a; color: #e8efe9;
+{name} .box {{ width: 80; max-width: 100%; height: auto; max-height: 100%; background: #10241a; color: #e8efe9;
   border: round #ffd75f; padding: 0 1; }}
 """
 LONG = 2000
@@ -55,22 +55,20 @@ class Help(Over):
 
     def words(self) -> str:
         app = self._table_app
-        rows = ["Keys                                   Esc closes", ""]
+        rows = ["Keys                                                        Esc closes", ""]
         for action in ACTIONS[:9]:
             now = offered(app.model, action, app.focus_box)
             why = cited(f"not now: {now.words}", now.clauses) if now.clauses and not now.allowed else ""
             rows.append(f"{action.letter}  {action.word.ljust(10)} {why or action.meaning}")
         rows += [
             "",
-            "1-7    a chip on that box; in an offer the box meant",
-            "+ -    another chip        t  chips go on a side wager",
             "Enter  place and deal, or the same bet as last time; cut the cards",
-            "r  the last wagers again   z  undo      c  clear",
+            "1-7 a chip on that box; in an offer the box meant",
+            "+ - another chip   t chips go on a side wager   r repeat   z undo   c clear",
             "/  type a bet (10 +5, 1:10 2:20) or an action (d 7.50)",
-            "a  coach   l  log   o  settings   q  leave",
-            "Ctrl-C saves the round as far as it went and leaves",
+            "a coach   l log   o settings   q leave   Ctrl-C saves the round and leaves",
         ]
-        return app.style_of_cards.words("\n".join(rows))
+        return "\n".join(app.style_of_cards.words(row) for row in rows)
 
 
 class Logged(Over):
@@ -119,7 +117,7 @@ class Settings(Over):
         app = self._table_app
         style = app.style_of_cards
         rows = [
-            "Settings                               Esc closes",
+            "Settings                                                    Esc closes",
             "",
             f"p  pace         {app.pace}",
             f"u  cards        {'Unicode' if style.unicode else 'ASCII'}",
@@ -149,6 +147,7 @@ class Ask(ModalScreen[str]):
     """One line to type."""
 
     CSS = BOX.format(name="Ask")
+    AUTO_FOCUS = "Input"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss_it", "Close")]
 
     def __init__(self, model: Model) -> None:

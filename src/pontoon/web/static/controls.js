@@ -1,5 +1,5 @@
 // The action bar: always the same buttons in the same order. What may be pressed, and why not, comes with the view.
-import { button, cents, dollars, field, make, renew } from "./parts.js";
+import { button, cents, dollars, field, heldWords, make, renew } from "./parts.js";
 import { keyOf } from "./keys.js";
 
 /** @typedef {{type: string, box?: number, player?: string, amount?: number, on?: number}} Command */
@@ -46,7 +46,7 @@ export function inTurn(model) {
 /** What this moment is, for a person. */
 export function momentWords(model) {
   const { room, view, me } = model;
-  if (room.paused) return `The game is held: ${room.paused}`;
+  if (room.paused) return heldWords(room);
   const asked = (room.players ?? []).includes(me?.name) && !(room.passed ?? []).includes(me?.name);
   const others = (room.players ?? []).filter((one) => one !== me?.name).join(", ");
   const { box, hand } = inTurn(model);
@@ -146,7 +146,7 @@ export class Controls extends HTMLElement {
     this.reason = make("p", { class: "muted reason", id: "reason" });
     this.buttons = new Map(ACTIONS.map(([name]) => [name, this._button(name)]));
     this.bar.append(...this.buttons.values());
-    this.append(this.more, this.less, this.bar, this.reason);
+    this.append(this.more, this.bar, make("div", { class: "row under" }, this.reason, this.less));
     this.busy = false;
     this.armed = "";
   }
@@ -154,9 +154,10 @@ export class Controls extends HTMLElement {
   _button(name) {
     const label = make("span", { class: "label" }, name);
     const tell = () => this._tell(name);
+    const hush = () => this.armed || (this.reason.textContent = "");
     return make(
       "button",
-      { type: "button", class: "button action", id: `do-${name}`, "data-action": name, onclick: () => this.press(name), onfocus: tell, onmouseenter: tell },
+      { type: "button", class: "button action", id: `do-${name}`, "data-action": name, onclick: () => this.press(name), onfocus: tell, onblur: hush, onmouseenter: tell, onmouseleave: hush },
       label,
       make("kbd", { "aria-hidden": "true" }),
     );

@@ -53,6 +53,12 @@ export function cents(text) {
 /** "perfect_pairs" is "perfect pairs". @param {string} name */
 export const spaced = (name) => name.replaceAll("_", " ");
 
+/** Why the game does not go on; a ruling has the name of its command, "VoidRound". */
+export function heldWords({ paused, proposals }) {
+  const ruling = proposals?.[0]?.what.replace(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `The game is held: ${ruling ? `a ruling waits for approval: ${ruling}` : paused}`;
+}
+
 /** A dialog that is shown until it is closed; `close` is its own button. @returns {HTMLDialogElement} */
 export function dialog(title, ...children) {
   const heading = make("h2", { id: "dialog-title" }, title);

@@ -2,7 +2,7 @@
 // Any view may follow any other (after a reconnect the next can be rounds away): what lies on the cloth comes from the
 // view alone; only what moves comes from the difference between two views.
 import { cardItem, chipStack, withSuits } from "./card.js";
-import { dollars, make, net, refill, spaced } from "./parts.js";
+import { dollars, heldWords, make, net, refill, spaced } from "./parts.js";
 
 const PACES = { slow: 1.8, normal: 1, fast: 0.45, instant: 0 };
 const FLIGHT = 380; // milliseconds from the shoe to a hand at the normal pace
@@ -78,7 +78,7 @@ function waitWords(view, room) {
   const { waits, round } = view;
   const names = (room.players ?? waits.players ?? []).filter((one) => !room.passed?.includes(one));
   const who = names.join(", ");
-  if (room.paused) return `The game is held: ${room.paused}`;
+  if (room.paused) return heldWords(room);
   if (view.phase === "closed") return "The table is closed";
   if (view.cut && who) return `${who} is asked to cut`;
   if (isBetting(view)) return "Place your wagers";
@@ -154,19 +154,19 @@ export class PontoonTable extends HTMLElement {
 
   /**
    * A quick table collects a round before anybody has read it: it lies here a little longer (`stays`, in milliseconds),
-   * until somebody bets or cards come again.
+   * until somebody bets.
    */
-  lying({ view, version, pending, stays = 0 }) {
+  lying({ view, pending, stays = 0 }) {
     const { round } = view;
     clearTimeout(this.reading);
     if (round?.stage === "ended") {
-      this.settled = { round, version, until: performance.now() + stays };
+      this.settled = { round, until: performance.now() + stays };
       return view;
     }
     const left = (this.settled?.until ?? 0) - performance.now();
-    const over = left <= 0 || version < this.settled.version || round?.boxes?.length || Object.keys(pending ?? {}).length;
+    const over = left <= 0 || round?.boxes?.length || Object.keys(pending ?? {}).length;
     if (over) this.settled = null;
-    else if (left < Infinity) this.reading = setTimeout(() => this.isConnected && this.update(this.model), left);
+    else this.reading = setTimeout(() => this.isConnected && this.update(this.model), left);
     return this.settled ? { ...view, round: this.settled.round } : view;
   }
 

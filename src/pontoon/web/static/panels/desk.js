@@ -1,5 +1,5 @@
 // The desk of officials: hold the game, rule on irregularities with the money before and after, agree as second person.
-import { button, cents, field, make, spaced } from "../parts.js";
+import { button, cents, field, heldWords, make, spaced } from "../parts.js";
 import { irregularities } from "./irregular.js";
 import { Panel, cite, grid, save } from "./part.js";
 import { WORDS, about, fillIn, tryOut } from "./trial.js";
@@ -50,7 +50,8 @@ class Desk extends Panel {
   _held() {
     const { room, view } = this.model;
     const reason = make("input", { "aria-label": "Why the game is held", placeholder: "why", maxlength: 200 });
-    const parts = room.paused ? [make("strong", {}, `Held: ${room.paused}`), button("Go on", () => this.give({ type: "Resume" }))] : [button("Hold the game", () => this.give({ type: "Pause", reason: reason.value })), reason];
+    const goOn = !room.proposals?.length && button("Go on", () => this.give({ type: "Resume" })); // else the second person decides
+    const parts = room.paused ? [make("strong", {}, heldWords(room)), ...(goOn ? [goOn] : [])] : [button("Hold the game", () => this.give({ type: "Pause", reason: reason.value })), reason];
     if (view.mode === "floor" && view.phase === "ready") parts.push(button("No more bets", () => this.give({ type: "CallNoMoreBets" })));
     this.hold.replaceChildren(...parts);
   }

@@ -99,7 +99,7 @@ class Fairness extends Panel {
       const result = make("div", { role: "status" });
       const check = button("Check", () => this.attempt(() => this._whole(`${base}/${shoe.number}`, result)), { class: "button small", disabled: !possible() });
       const file = button("Save file", () => this.attempt(() => save(this.connection, `${base}/${shoe.number}`, `${this.model.id}-${shoe.number}.shoe.json`)), { class: "button small" });
-      const words = `Shoe ${shoe.number}: ${shoe.dealt} cards dealt, ${shoe.revealed ? "over, its seed is public" : "in play"}`;
+      const words = `Shoe ${shoe.number}: ${shoe.revealed ? `${shoe.dealt} cards dealt, over, its seed is public` : "in play"}`;
       return make("section", {}, make("h4", {}, words), make("div", { class: "row" }, check, file), result);
     });
     this.list.replaceChildren(...(rows.length ? rows.reverse() : [make("p", {}, "No shoe of this table can be proved yet.")]));

@@ -93,7 +93,10 @@ class History extends Panel {
     const said = step.events.map((one) => one.words).filter(Boolean).join(". ");
     this.words.textContent = `${this.at + 1} of ${this.steps.length}: ${said || "…"}`;
     const { me, settings } = this.model;
-    this.table.update({ id: this.round.table, version: step.version, room: step.room, view: step.view, events: step.events, proofs: [], log: [], me, settings, pending: {}, stays: Infinity });
+    // The last step collects the cards: the results are what one wants to see then.
+    const settled = this.steps.slice(0, this.at + 1).findLast((one) => one.view.round?.stage === "ended");
+    const view = settled ? { ...step.view, round: settled.view.round } : step.view;
+    this.table.update({ id: this.round.table, version: step.version, room: step.room, view, events: step.events, proofs: [], log: [], me, settings, pending: {} });
   }
 
   _key(event) {

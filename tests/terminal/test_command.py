@@ -1,0 +1,247 @@
+"""`pontoon play` as a process: scripts, seeds, transcripts, Ctrl-C, a pipe that closes, a server."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from pontoon.cli import main
+from pontoon.engine import PlaceWager
+from pontoon.server.commands import Pass
+from pontoon.server.frames import NoticeFrame
+from pontoon.server.problems import Problem
+from pontoon.server.settings import Clocks
+from pontoon.terminal.console import Console
+from pontoon.terminal.keep import Keep
+from pontoon.terminal.line import LineGame, Playing
+from pontoon.terminal.model import Model
+from pontoon.terminal.remote import Remote, Site
+from pontoon.terminal.table import TableError
+from tests.server.crash import Nursery, up
+from tests.terminal.seat import near
+
+PLAY = [sys.executable, "-m", "pontoon", "play"]
+SCRIPT = "10\n" + "n\ns\nh\n" * 8 + "q\nq\n"
+ESCAPE = "\x1b"
+
+
+def run(*arguments: str, typed: str = SCRIPT, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*PLAY, *arguments], input=typed, capture_output=True, text=True, check=False, cwd=folder, timeout=60
+    )
+
+
+def settled(file: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pontoon", "settle", str(file)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_a_script_a_seed_and_a_transcript(tmp_path: Path) -> None:
+    script = tmp_path / "script.txt"
+    script.write_text(f"# what I type\n{SCRIPT}")
+    told = []
+    for name in ("one.prt", "two.prt"):
+        done = run("federal", "--line", "--seed", "5", "--script", str(script), "--rounds", "1",
+                   "--transcript", str(tmp_path / name))  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, "")
+        told.append(done.stdout)
+    assert told[0] == told[1]
+    assert ESCAPE not in told[0]
+    assert (tmp_path / "one.prt").read_text() == (tmp_path / "two.prt").read_text()
+    done = settled(tmp_path / "one.prt")
+    assert (done.returncode, done.stderr) == (0, "")
+    net = re.search(r"Round 1: (\S+),", told[0])
+    assert net is not None
+    assert re.search(rf"Player\s+{re.escape(net[1])}\n", done.stdout)
+
+
+def test_several_rounds_have_a_number(tmp_path: Path) -> None:
+    done = run("federal", "--seed", "5", "--rounds", "2", "--transcript", "r.prt", typed=("10\n" + "n\ns\nh\n" * 9) * 3,
+               folder=tmp_path)  # fmt: skip
+    assert done.returncode == 0
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["r-2.prt", "r.prt"]
+    assert all(settled(file).returncode == 0 for file in tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("bots", [0, 2])
+def test_control_c_saves_the_round_and_says_so(bots: int, tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [*PLAY, "star", "--seed", "7", "--bots", str(bots)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
+    ) as process:  # fmt: skip
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("10\n")
+        process.stdin.flush()
+        shown = ""
+        while "Box 1: " not in shown:
+            shown += process.stdout.readline()
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        rest, error = process.communicate(timeout=20)
+    assert (process.returncode, error) == (130, "")
+    assert "The round as far as it went is saved in pontoon-unfinished.prt\n" in rest
+    assert (tmp_path / "pontoon-unfinished.prt").read_text().startswith("# round 1, unfinished")
+    done = settled(tmp_path / "pontoon-unfinished.prt")
+    assert done.returncode == 2
+    assert "still needs a decision when the lines run out" in done.stderr
+
+
+def test_a_second_unfinished_round_overwrites_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert Keep().write("one", 1, finished=False) == ["The round as far as it went is saved in pontoon-unfinished.prt"]
+    assert Keep().write("two", 1, finished=False) == [
+        "The round as far as it went is saved in pontoon-unfinished-2.prt"
+    ]
+    assert Keep().write("three", 1) == []
+
+
+def test_a_reader_that_goes_away_is_no_reason_to_complain() -> None:
+    with subprocess.Popen(
+        [*PLAY, "star", "--seed", "7"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stdin is not None
+        process.stdin.write(SCRIPT.encode() * 20)
+        process.stdin.close()
+        assert process.wait(20) == 141
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
+
+
+def test_play_starts_without_the_screen_and_the_sums() -> None:
+    code = "import sys, pontoon.cli; print([name for name in ('textual', 'numba', 'fastapi') if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["star", "--bots", "7"], "--bots 7: 6 boxes are left for them"),
+        (["star", "--table", "abc"], "--table names a table on a server; give --server URL"),
+        (["--server", "http://127.0.0.1:1", "--seed", "1"], "--seed is for a table of your own"),
+        (["star", "--transcript", "/no/such/folder/r.prt"], "there is no such folder"),
+    ],
+)
+def test_bad_arguments(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["play", "--line", *arguments])
+    error = capsys.readouterr().err
+    assert left.value.code in (1, 2)
+    assert words in error
+    assert error.count("\n") == 1
+
+
+def test_a_missing_extra_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "pontoon.terminal.embedded", None)
+    with pytest.raises(SystemExit) as left:
+        main(["play", "star"])
+    assert left.value.code == 2
+    assert "pip install 'pontoon21[server]'" in capsys.readouterr().err
+
+
+# --- a patient table ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("nudge", "stands"), [(0.05, True), (60.0, False)])
+def test_at_a_table_of_ones_own_time_does_not_run_out(
+    nudge: float, stands: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def slowly() -> bool:
+        monkeypatch.setattr("pontoon.terminal.embedded.NUDGE", nudge)
+        table, model = near("star", "9s 9d 8c Kd", clocks=Clocks(1, 60_000, 300, 60_000))
+        await table.start()
+        for moment, commands in (("wagers", (PlaceWager(1, "", 1000), Pass())), ("decision", ())):
+            while model.asked != moment:
+                model.take(await table.next())
+            for command in commands:
+                assert isinstance(await table.do(command), int)
+        await asyncio.sleep(0.8)
+        asked = table.live.room.state.moment.kind == "decision"
+        await table.close()
+        return asked
+
+    assert asyncio.run(slowly()) is stands
+
+
+# --- a server ----------------------------------------------------------------------------------------------------
+
+
+def test_a_server_that_is_not_there_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["play", "star", "--line", "--server", "http://127.0.0.1:1"])
+    assert left.value.code == 1
+    assert "http://127.0.0.1:1 does not answer: " in capsys.readouterr().err
+    with pytest.raises(TableError, match="an address begins with http"):
+        Site("ftp://nobody")
+
+
+def test_a_game_on_a_server_goes_on_after_the_server_was_killed(tmp_path: Path) -> None:
+    with Nursery(tmp_path) as nursery:
+        port = nursery.ports[0]
+        nursery.start(port)
+        asyncio.run(up(port))
+        site = Site(f"127.0.0.1:{port}")
+        name = site.sign_in("Ann")
+        fast = {"card": 1, "wagers": 60_000, "decision": 60_000, "offer": 60_000}
+        settings = {"rulebook": "division-15", "clocks": fast, "practice": True, "first_cards": "9s 9d 8c Kd"}
+        table = site.make(settings)
+        assert [row.id for row in site.tables()] == [table]
+
+        async def play() -> tuple[Model, str]:
+            shown = io.StringIO()
+            remote, model = Remote(site, name, table), Model(name, local=False)
+            keep = Keep(tmp_path / "round.prt")
+            game = LineGame(remote, model, Console(iter(["10"]), shown), Playing(rounds=1, keep=keep))
+            await game.run()  # the input ends in the middle of the round
+            assert model.asked == "decision"
+            assert model.seconds_left > 50
+            nursery.kill(port)
+            while not isinstance(frame := await remote.next(), NoticeFrame):
+                model.take(frame)
+            waiting = asyncio.create_task(remote.do(Pass()))
+            nursery.start(port)
+            assert isinstance(await waiting, Problem)  # it was asked while nobody was there, and answered all the same
+            game = LineGame(_Again(remote), model, Console(iter(["s"]), shown), Playing(rounds=1, keep=keep))
+            await game.run()
+            await remote.close()
+            return model, shown.getvalue()
+
+        model, shown = asyncio.run(play())
+        assert "Box 1: wager 10.00 loses, -10.00  [" in shown
+        assert (model.rounds, model.net) == (1, -1000)
+        assert settled(tmp_path / "round.prt").returncode == 0
+
+
+class _Again:
+    """The same chair for a second game."""
+
+    def __init__(self, table: Remote) -> None:
+        self._table = table
+        self._first = True
+
+    def __getattr__(self, name: str):
+        return getattr(self._table, name)
+
+    async def start(self) -> None:
+        """It has begun already."""
+
+
+def test_no_color_is_plain_in_lines() -> None:
+    done = subprocess.run(
+        [*PLAY, "star", "--seed", "7"], input="q\n", capture_output=True, text=True, check=True,
+        env=os.environ | {"NO_COLOR": "1", "FORCE_COLOR": "1"},
+    )  # fmt: skip
+    assert ESCAPE not in done.stdout

@@ -1,0 +1,228 @@
+"""Make the pictures of the web table in docs/pictures: the main states, on shoes whose first cards are chosen.
+
+    python tools/pictures.py            # all of them
+    python tools/pictures.py phone      # those with this word in their names
+
+A server and a browser are started for it; nothing else is needed. The cards, names and amounts are the same each time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from PIL import Image  # noqa: E402
+from playwright.async_api import expect  # noqa: E402
+
+from tests.browser.hall import Hall, People, Person, chromium, hall  # noqa: E402
+
+PICTURES = ROOT / "docs" / "pictures"
+LARGEST = 250_000
+COLOURS = 256
+"""A palette: the cloth's shades take most of a picture, and a reader of the README waits for them."""
+PACE = {"card": 5, "wagers": 600_000, "decision": 600_000, "offer": 600_000}
+SLOW_SUMS = 60_000
+"""Milliseconds for the coach on a machine that has other things to do."""
+
+Scene = Callable[[Hall, People], Awaitable[None]]
+SCENES: dict[str, Scene] = {}
+
+
+def scene(function: Scene) -> Scene:
+    """A picture, or two of one table, under the names of its function."""
+    SCENES[function.__name__] = function
+    return function
+
+
+async def keep(person: Person, name: str, *, whole: bool = False) -> None:
+    """Take the picture; fonts and layout have settled because nothing moves here."""
+    await person.page.mouse.move(2, 2)
+    await person.page.evaluate("document.activeElement?.blur?.(); scrollTo(0, 0)")
+    path = PICTURES / f"web-{name}.png"
+    shot = await person.page.screenshot(full_page=whole)
+    few = Image.open(BytesIO(shot)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    few.save(path, optimize=True)
+    size = path.stat().st_size
+    print(f"{path.relative_to(ROOT)}: {size / 1000:.0f} kB")
+    if size > LARGEST:
+        raise SystemExit(f"{path.name} is too large")
+
+
+async def made(house: Hall, rulebook: str, cards: str = "", **settings: Any) -> str:
+    """A table of Ruth's."""
+    return await house.table(rulebook, cards, host="Ruth", **settings)
+
+
+async def company(people: People, table: str, bets: dict[str, tuple[int, str]], **look: Any) -> list[Person]:
+    """People who have bet and are done; the first is the one whose page is shown, with this look."""
+    here = [await people.come(name, **(look if name == next(iter(bets)) else {})) for name in bets]
+    for person, (box, amount) in zip(here, bets.values(), strict=True):
+        await person.at(table)
+        await person.stake(box, amount)
+    for person in here:
+        await person.done()
+    return here
+
+
+@scene
+async def lobby(house: Hall, people: People) -> None:
+    """The lobby with a few tables."""
+    await made(house, "canberra", name="Under the lake lights")
+    await made(house, "star", name="The quiet corner", minimum=1000)
+    await made(house, "adelaide", name="North Terrace", clocks=PACE | {"card": 400}, practice=True)
+    for theme in ("dark", "light"):
+        ann = await people.come("Ann", theme=theme)
+        await ann.lobby()
+        await expect(ann.see("#tables li")).to_have_count(3)
+        await ann.click("#book-canberra")
+        await expect(ann.see("#telling li").first).to_be_visible()
+        await keep(ann, f"lobby-{theme}")
+
+
+@scene
+async def table_desktop(house: Hall, people: People) -> None:
+    """In mid-round: a split on one box, a co-bettor, others waiting."""
+    for theme in ("dark", "light"):
+        cards = "8s 9h Kd Ac 6d 8h 7d Qs 5c Kc 3h"
+        table = await made(house, "canberra", cards, name="Under the lake lights")
+        bets = {"Ann": (1, "25"), "Ben": (2, "50"), "Cal": (3, "10"), "Dee": (5, "100"), "Eve": (1, "15")}
+        ann, ben, cal, dee, eve = await company(people, table, bets, theme=theme)
+        await ann.press("Split")
+        await eve.press("Split")
+        await ann.cards(1, "8s", "Kc", hand=1)
+        await expect(ben.see("#prompt")).to_contain_text("decides")
+        await ann.cards(1, "8s", "Kc", hand=1)
+        await keep(ann, f"table-{theme}")
+        del cal, dee
+
+
+@scene
+async def phone(house: Hall, people: People) -> None:
+    """A phone in portrait: betting, and a decision."""
+    table = await made(house, "star", "9h 8c 6d 2c Kh Qs Kd 5h")
+    ben = await people.come("Ben")
+    await ben.at(table)
+    await ben.stake(3, "50")
+    ann = await people.come("Ann", phone=True)
+    await ann.at(table)
+    await ann.chip(2500)
+    await ann.tap(1)
+    await keep(ann, "phone-wagers")
+    await ann.click("#place")
+    await ann.done()
+    await ben.done()
+    await ann.asked("Your decision")
+    await keep(ann, "phone-decision")
+
+
+@scene
+async def bonus(house: Hall, people: People) -> None:
+    """The Super Bonus, and fifty for the others."""
+    table = await made(house, "canberra", "7s 9h 6c 7d 7s 9s Kc 7s Kd", name="Under the lake lights")
+    ann, ben, cal = await company(people, table, {"Ann": (1, "25"), "Ben": (2, "20"), "Cal": (4, "50")})
+    await ann.press("Hit")
+    await ben.press("Stand")
+    await cal.press("Stand")
+    await ann.result(1, "Super Bonus")
+    await ann.asked("Wagers are open")
+    await keep(ann, "bonus")
+
+
+@scene
+async def insurance(house: Hall, people: People) -> None:
+    """The dealer shows an ace."""
+    table = await made(house, "federal", "9h Kc Ad 9c 6s", name="Federal Square")
+    ann, _ = await company(people, table, {"Ann": (1, "20"), "Ben": (3, "40")})
+    await ann.asked("You are asked: insurance")
+    await keep(ann, "insurance")
+
+
+@scene
+async def coach(house: Hall, people: People) -> None:
+    """The coach beside a hand."""
+    table = await made(house, "canberra", "6h 4d 5c Kd 9s", name="A lesson")
+    ann = await people.come("Ann", settings={"coach": True})
+    await ann.at(table)
+    await ann.wager(2, "20")
+    await expect(ann.see("pontoon-coach [role=status]").first).to_contain_text("against 4d", timeout=SLOW_SUMS)
+    await keep(ann, "coach")
+
+
+@scene
+async def fairness(house: Hall, people: People) -> None:
+    """Cards checked in the page as they come."""
+    table = await made(house, "star", clocks=PACE | {"decision": 0, "offer": 0}, name="The quiet corner")
+    ann = await people.come("Ann", theme="light")
+    await ann.at(table)
+    panel = await ann.panel("fairness")
+    await ann.wager(4, "20")
+    await ann.told("Round 1: ")
+    await panel.get_by_role("button", name="Check").first.click()
+    await expect(panel.locator(".checks")).to_contain_text("proofs")
+    await keep(ann, "fairness")
+
+
+@scene
+async def desk(house: Hall, people: People) -> None:
+    """A ruling that two people must agree on, before it is made."""
+    table = await made(house, "adelaide", "9h 8s 6d 7c Kc 5s 8d", name="North Terrace")
+    ann, _ = await company(people, table, {"Ann": (1, "40"), "Ben": (3, "15")})
+    await ann.asked("Your decision")
+    grace, iris = await people.come("Grace"), await people.come("Iris")
+    await grace.at(table)
+    await grace.panel("desk")
+    await grace.see("pontoon-desk").get_by_role("button", name="Try: Void the round").click()
+    await grace.button("Propose it")
+    await ann.asked("The game is held")
+    await iris.at(table)
+    await iris.panel("desk")
+    await iris.button("What it would do")
+    await expect(iris.see("pontoon-desk .trial table")).to_be_visible()
+    await expect(iris.see("pontoon-desk table").nth(1)).to_be_visible()
+    await keep(iris, "desk")
+
+
+@scene
+async def history(house: Hall, people: People) -> None:
+    """A round again, and what it would have come to elsewhere."""
+    table = await made(house, "adelaide", "8s Kd 8h Kc 9d Ah", name="North Terrace")
+    ann = await people.come("Ann", theme="light")
+    await ann.at(table)
+    await ann.wager(1, "20")
+    await ann.asked("surrender")
+    await ann.press("No")
+    await ann.press("Split")
+    await ann.press("Stand")
+    await ann.press("Stand")
+    await ann.told("Round 1: ")
+    panel = await ann.panel("history")
+    await panel.get_by_role("button", name="Watch round 1").click()
+    await panel.get_by_label("Step of the round").focus()
+    await ann.keys("End")
+    await panel.get_by_role("button", name="Under other rulebooks").click()
+    await expect(panel.locator("pontoon-asif table").first).to_contain_text("federal")
+    await keep(ann, "history", whole=True)
+
+
+async def main(wanted: str) -> None:
+    """Every scene on a server of its own, so that names and tables are the same each time."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    async with chromium() as browser:
+        for name, play in SCENES.items():
+            if wanted in name:
+                with tempfile.TemporaryDirectory() as folder:
+                    async with hall(Path(folder)) as house, People(house, browser) as people:
+                        await play(house, people)
+                        people.check()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1] if len(sys.argv) > 1 else ""))
