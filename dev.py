@@ -35,9 +35,12 @@ ENVIRONMENT = os.environ | {"VIRTUAL_ENV": str(VENV), "PATH": PATH}
 HEAVY = [
     *(f"src/pontoon/{name}" for name in ("analysis", "simulation", "strategy", "store", "server")),
     *(f"tests/{name}" for name in ("agreement", "analysis", "published", "simulation", "strategy", "store", "server")),
+    "tests/browser",
 ]
 """Millions of rounds and thousands of crashes: tested without coverage, which would make it several times slower."""
 
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
+"""What tests/browser can drive, by the names they have on the PATH."""
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"  # no `-m` for it
 MOST_WORKERS = 8
 USAGE_ERROR = 2
@@ -105,6 +108,33 @@ def find_uv() -> str | None:
     return str(own) if own.exists() else None
 
 
+def find_browser() -> None:
+    """A browser for tests/browser: one of this machine, else the system's package, else Playwright's own."""
+    if any(map(shutil.which, BROWSERS)) or has_own_browser():
+        return
+    apt = shutil.which("apt-get")
+    if apt and hasattr(os, "geteuid") and os.geteuid() == 0:
+        with step("install chromium with apt-get"):
+            install = [apt, "install", "-y", "--no-install-recommends", "chromium"]
+            failed = quietly(install) and (quietly([apt, "update"]) or quietly(install))
+            print(" failed," if failed else "", end="")
+        if not failed:
+            return
+    with step("install chromium with playwright"):
+        complaint = quietly(tool("playwright", "install", "chromium"))
+        print(" failed," if complaint else "", end="")
+    if complaint:
+        print(
+            f"dev.py: no browser is to be had here ({', '.join(BROWSERS)}): tests/browser are left out, or fail in CI"
+        )
+
+
+def has_own_browser() -> bool:
+    """Whether Playwright has one of its own."""
+    ask = "from playwright.sync_api import sync_playwright as p; import os, sys\nwith p() as one: sys.exit(not os.path.exists(one.chromium.executable_path))"
+    return quietly([str(PYTHON), "-c", ask]) is None
+
+
 def quietly(command: list[str]) -> str | None:
     """Run a command; None if it went well, else what it printed."""
     done = subprocess.run(
@@ -152,6 +182,7 @@ def serve(arguments: list[str]) -> int:
 def test(arguments: list[str]) -> int:
     """Every gate, also after one has failed; with arguments only pytest with these."""
     setup("dev")
+    find_browser()
     if arguments:
         return loudly([*tool("pytest"), *arguments])
     failed = [title for title, gate in gates() if not passes(title, gate)]

@@ -15,7 +15,16 @@ from typing import Any, Self
 
 import httpx
 from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Request, async_playwright, expect
+from playwright.async_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Locator,
+    Page,
+    Request,
+    async_playwright,
+    expect,
+)
 
 from pontoon.server.office import Office
 from pontoon.store import open_store

@@ -61,7 +61,9 @@ async def test_a_table_from_the_first_wager_to_the_results(house: Hall, people: 
 
 
 async def test_every_panel(house: Hall, people: People, theme: str):
-    table = await house.table("adelaide", clocks={"card": 5, "wagers": 600_000, "decision": 0, "offer": 0}, practice=True)
+    table = await house.table(
+        "adelaide", clocks={"card": 5, "wagers": 600_000, "decision": 0, "offer": 0}, practice=True
+    )
     ann, grace = await people.come("Ann", theme=theme), await people.come("Grace", theme=theme)
     await ann.at(table)
     await ann.wager(1)

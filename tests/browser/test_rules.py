@@ -12,7 +12,9 @@ from tests.browser.hall import Hall, People
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_division_15_13_2_a_split_with_co_bettors_one_covers_and_each_has_own_results(house: Hall, people: People):
+async def test_division_15_13_2_a_split_with_co_bettors_one_covers_and_each_has_own_results(
+    house: Hall, people: People
+):
     table = await house.table("division-15", "8s 6d 8h Kc Kd Qh 9h")
     ann, ben = await people.come("Ann"), await people.come("Ben")
     await ann.at(table)

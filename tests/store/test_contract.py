@@ -227,6 +227,10 @@ def test_a_lease_is_ones_own_until_it_runs_out(store):
     assert store.take_lease("table/1", "A", "a:2", 60) == Lease("table/1", "A", "a:2", 1)
     assert store.take_lease("table/1", "B", "b:1", 60) is None
     assert store.lease("table/1") == Lease("table/1", "A", "a:2", 1)
+    store.take_lease("table/2", "B", "b:1", 60)
+    assert store.leased() == {"table/1", "table/2"}
+    store.release_leases("A")
+    assert store.leased() == {"table/2"}
 
 
 def test_a_lease_that_ran_out_is_taken_over_and_the_old_owner_cannot_write(store):

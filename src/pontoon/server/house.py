@@ -364,18 +364,17 @@ class House:
         while True:
             await asyncio.sleep(self.options.lease_seconds / 3)
             try:
+                had = {room for room, live in self.lives.items() if live.owned}
                 kept = await self.read(lambda: self.store.renew_leases(self.owner, self.options.lease_seconds))
+                taken = await self.read(self.store.leased)
                 for room, live in tuple(self.lives.items()):
-                    if live.owned and stream_of(room) not in kept:
+                    if live.owned and room in had and stream_of(room) not in kept:
                         event("lease_lost", table=room)
                         await self._stop(live)
-                    if not live.owned and await self._is_free(room):
+                    if not live.owned and stream_of(room) not in taken:
                         await self._take_over(room)
             except Exception:  # noqa: BLE001 the store may be away for a moment
                 broken("renewing_failed")
-
-    async def _is_free(self, room: str) -> bool:
-        return await self.read(lambda: self.store.lease(stream_of(room))) is None
 
     async def _sealing(self) -> None:
         """A root over all heads, now and then, where anybody can keep it."""

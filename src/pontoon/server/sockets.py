@@ -13,7 +13,6 @@ from msgspec import Meta, Struct
 from pontoon.server.accounts import actor_for
 from pontoon.server.frames import (
     Frame,
-    NoticeFrame,
     PongFrame,
     ReplyFrame,
     WalletFrame,
@@ -277,7 +276,6 @@ class Hub:
     def close(self) -> None:
         """Everybody comes back when the server does."""
         for client in tuple(self.clients):
-            client.say(NoticeFrame("the server is closing; the game goes on when it is back"))
             client.cut_off(GOING)
 
     # --- one socket ---

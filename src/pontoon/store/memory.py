@@ -151,6 +151,11 @@ class MemoryStore:
             running = term is not None and term.lease.owner and term.until > self._clock()
             return term.lease if term is not None and running else None
 
+    def leased(self) -> set[str]:
+        with self._lock:
+            now = self._clock()
+            return {stream for stream, term in self._terms.items() if term.lease.owner and term.until > now}
+
     # --- roots ---------------------------------------------------------------------------------------------
 
     def seal(self, at: int) -> Root | None:

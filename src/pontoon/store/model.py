@@ -222,6 +222,9 @@ class Store(Protocol):
     def lease(self, stream: str) -> Lease | None:
         """The lease that runs now."""
 
+    def leased(self) -> set[str]:
+        """The streams that somebody owns now."""
+
     def seal(self, at: int) -> Root | None:
         """Write a root over all heads; None when nothing changed since the last."""
 

@@ -182,6 +182,10 @@ class SqlReader(ABC):
         rows = self._query(f"SELECT stream, owner, address, epoch FROM leases WHERE {running}", (stream,))  # noqa: S608
         return Lease(*rows[0]) if rows else None
 
+    def leased(self) -> set[str]:
+        rows = self._query(f"SELECT stream FROM leases WHERE owner <> '' AND until > {self._now()}", ())  # noqa: S608
+        return {stream for (stream,) in rows}
+
     @abstractmethod
     def _now(self) -> str:
         """The present as the table of leases writes it."""

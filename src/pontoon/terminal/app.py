@@ -21,7 +21,6 @@ from pontoon.table.commands import Cut, Sit
 from pontoon.terminal import bets as b
 from pontoon.terminal.actions import BAR, LETTERS, Action, TypedError, offered, read_action
 from pontoon.terminal.draw import Style, draw_advice, draw_log, draw_table, draw_top
-from pontoon.terminal.keep import Keep
 from pontoon.terminal.line import Playing, save_round
 from pontoon.terminal.model import Model, Said
 from pontoon.terminal.screens import Ask, Help, Logged, Settings, Sure
@@ -109,18 +108,18 @@ class TableApp(App[int]):
         """Take frames as they come."""
         try:
             await self.table.start()
+            while True:
+                await self._take(self.model.take(await self.table.next()))
         except TableError as error:
             self.failed = str(error)
             self.exit(1)
-            return
-        while True:
-            frame = await self.table.next()
-            said = self.model.take(frame)
-            kept = next((one for one in said if one.kind == "RoundKept"), None)
-            if kept is not None:
-                await self._keep(kept)
-            if self.model.view is not None and not self.table.waiting():
-                await self._moved()
+
+    async def _take(self, said: list[Said]) -> None:
+        for one in said:
+            if one.kind == "RoundKept":
+                await self._keep(one)
+        if self.model.view is not None and not self.table.waiting():
+            self._moved()
 
     async def _keep(self, kept: Said) -> None:
         """A round is over: its transcript, the wagers to repeat, and whether this was the last."""
@@ -134,7 +133,7 @@ class TableApp(App[int]):
         if playing.rounds and model.rounds >= playing.rounds:
             self.set_timer(0.01, self.leave)
 
-    async def _moved(self) -> None:
+    def _moved(self) -> None:
         """The table has moved on."""
         model = self.model
         if not self.last and model.view is not None:
@@ -205,8 +204,6 @@ class TableApp(App[int]):
         return draw_advice(self.advice, width, self.style_of_cards)
 
     def _status(self) -> str:
-        if self.model.lost:
-            return self.model.lost
         if self.refused is not None:
             return self.style_of_cards.words(self.refused.text)
         words = self.model.moment()
@@ -229,7 +226,7 @@ class TableApp(App[int]):
             case "":
                 return ""
             case _:
-                return "An amount: / and d 7.50"
+                return "/ types an amount, as in d 7.50"
 
     def _bar(self) -> Text:
         parts: list[tuple[str, str]] = []
@@ -315,7 +312,7 @@ class TableApp(App[int]):
         if isinstance(answer, Problem):
             self.refused = Said(f"Not allowed: {answer.words}", answer.clauses)
             return False
-        while self.model.version < answer and not self.model.lost:  # noqa: ASYNC110 `follow` takes what is there
+        while self.model.version < answer:  # noqa: ASYNC110 `follow` takes what is there
             await asyncio.sleep(0)
         return True
 
@@ -462,7 +459,3 @@ class TableApp(App[int]):
         """Deal faster or slower."""
         if await self.ask(SetPace(PACES[pace], DECISION)):
             self.pace = pace
-
-    @property
-    def keep(self) -> Keep:
-        return self.playing.keep

@@ -167,9 +167,7 @@ class LineGame:
 
     async def _follow(self) -> None:
         """Take what comes, and say it, until something is asked of the person."""
-        while not self.model.asked and self.model.stuck is None:
-            await self._take()
-        while self.table.waiting():
+        while self.table.waiting() or (not self.model.asked and self.model.stuck is None):
             await self._take()
         if self._kept is not None:
             await self._round_over(self._kept)

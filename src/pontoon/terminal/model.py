@@ -51,8 +51,6 @@ class Model:
         """The last round as it was settled, to be looked at until the next begins."""
         self.stuck: Said | None = None
         """Why the dealer cannot go on."""
-        self.lost = ""
-        """Why nothing comes from the server just now."""
         self._boxes = tuple(boxes)
         self._moment: object = None
         self._since = 0.0

@@ -30,7 +30,7 @@ export async function tryOut(desk, command) {
   const clauses = cite(told.clauses, told.why ?? name, desk.model.view.rulebook);
   if (!told.lawful) return desk.trial.replaceChildren(make("p", { class: "bad" }, `${name}: ${told.why} `, clauses));
   const rows = (told.players ?? []).map((one) => [one.player, `${dollars(one.layout_before)} → ${dollars(one.layout_after)}`, `${net(one.net_before)} → ${net(one.net_after)}`, net(one.wallet)]);
-  const make_ = button(told.second ? "Propose it" : "Rule so", () => desk.give(command), { class: "button primary" });
+  const make_ = button(told.second ? "Propose it" : command.type === "Approve" ? "Approve it" : "Rule so", () => desk.give(command), { class: "button primary" });
   const money = rows.length ? grid("Money before and after", ["Player", "On the layout", "Net of the round", "To the wallet"], rows) : make("p", {}, "No money moves.");
   desk.trial.replaceChildren(make("p", {}, make("strong", {}, `${name} `), clauses, told.second && " A second person must approve."), money, make("div", { class: "row" }, make_, button("Leave it", () => desk.trial.replaceChildren())));
   make_.focus();
