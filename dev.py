@@ -41,6 +41,12 @@ HEAVY = [
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
 """What tests/browser can drive, by the names they have on the PATH."""
+OWN_BROWSER = """
+import os, sys
+from playwright.sync_api import sync_playwright
+with sync_playwright() as play:
+    sys.exit(not os.path.exists(play.chromium.executable_path))
+"""
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"  # no `-m` for it
 MOST_WORKERS = 8
 USAGE_ERROR = 2
@@ -131,8 +137,7 @@ def find_browser() -> None:
 
 def has_own_browser() -> bool:
     """Whether Playwright has one of its own."""
-    ask = "from playwright.sync_api import sync_playwright as p; import os, sys\nwith p() as one: sys.exit(not os.path.exists(one.chromium.executable_path))"
-    return quietly([str(PYTHON), "-c", ask]) is None
+    return quietly([str(PYTHON), "-c", OWN_BROWSER]) is None
 
 
 def quietly(command: list[str]) -> str | None:

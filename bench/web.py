@@ -6,8 +6,8 @@
 A real Chromium sits at a table of its own and plays by keys: a chip on the box, place, done, hit, stand. The time runs
 from the browser's own time stamp of the key to the first frame after the change: all but the chip go to the server, are
 written to disk, and come back as a step. The others play one command a second each at tables of two (bench/load.py).
-The baseline is measured in the same run, with the same clients playing: an empty page that sends each press to a trivial
-durable echo server (bench/echo.py) and writes down what comes back. Half of it before, half after.
+The baseline is measured in the same run, with the same clients playing: an empty page that sends each press to a
+trivial durable echo server (bench/echo.py) and shows what comes back. Half of it before, half after.
 Exit status: 0 within the limit, 1 not (`--most`, milliseconds at the 95th percentile).
 """
 
@@ -64,7 +64,8 @@ ECHO = """
   line.onmessage = (message) => (shown.textContent = message.data);
   line.onopen = () => ready(true);
   let number = 0;
-  addEventListener("keydown", (event) => line.send(JSON.stringify({ type: "do", key: event.key, number: (number += 1) })));
+  const say = (event) => line.send(JSON.stringify({ type: "do", key: event.key, number: (number += 1) }));
+  addEventListener("keydown", say);
 })
 """
 ASKED = """
@@ -72,7 +73,8 @@ ASKED = """
   const can = (selector) => document.querySelector(selector)?.ariaDisabled === "false";
   const shown = (id) => document.getElementById(id)?.checkVisibility();
   if (document.querySelector("[aria-busy=true]")) return "";
-  if (shown("place")) return can("#place") || can("#done") ? "Enter" : document.getElementById("done").textContent === "Done" ? "1" : "";
+  const waiting = document.getElementById("done")?.textContent !== "Done";
+  if (shown("place")) return can("#place") || can("#done") ? "Enter" : waiting ? "" : "1";
   if (!shown("do-Hit")) return "";
   if (can("#do-No")) return "n";
   const total = Number(/\\d+$/.exec(document.getElementById("prompt").textContent)?.[0] ?? 0);
@@ -92,7 +94,7 @@ async def press(page: Page, key: str) -> float:
 
 async def at_the_table(page: Page, presses: int) -> list[tuple[str, float]]:
     """Play by keys, as the table asks for them."""
-    took = []
+    took: list[tuple[str, float]] = []
     while len(took) < presses:
         asked = await page.wait_for_function(ASKED, polling=20)
         key = str(await asked.json_value())

@@ -14,7 +14,6 @@ import tempfile
 from collections.abc import Awaitable, Callable
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -56,14 +55,14 @@ async def keep(person: Person, name: str, *, whole: bool = False) -> None:
         raise SystemExit(f"{path.name} is too large")
 
 
-async def made(house: Hall, rulebook: str, cards: str = "", **settings: Any) -> str:
+async def made(house: Hall, rulebook: str, cards: str = "", **settings: object) -> str:
     """A table of Ruth's."""
     return await house.table(rulebook, cards, host="Ruth", **settings)
 
 
-async def company(people: People, table: str, bets: dict[str, tuple[int, str]], **look: Any) -> list[Person]:
-    """People who have bet and are done; the first is the one whose page is shown, with this look."""
-    here = [await people.come(name, **(look if name == next(iter(bets)) else {})) for name in bets]
+async def company(people: People, table: str, bets: dict[str, tuple[int, str]], theme: str = "dark") -> list[Person]:
+    """People who have bet and are done."""
+    here = [await people.come(name, theme=theme) for name in bets]
     for person, (box, amount) in zip(here, bets.values(), strict=True):
         await person.at(table)
         await person.stake(box, amount)
@@ -207,7 +206,9 @@ async def history(house: Hall, people: People) -> None:
     await ann.asked("surrender")
     await ann.press("No")
     await ann.press("Split")
+    await ann.cards(1, "8s", "Kc", hand=1)
     await ann.press("Stand")
+    await ann.cards(1, "8h", "9d", hand=2)
     await ann.press("Stand")
     await ann.told("Round 1: ")
     panel = await ann.panel("history")

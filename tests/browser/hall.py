@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import httpx
-from axe_playwright_python.async_playwright import Axe
+from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
 from playwright.async_api import (
     Browser,
     BrowserContext,
@@ -44,6 +44,8 @@ OFFICIALS = {
     "Carl": "casino_supervisor",
     "Iris": "inspector",
 }
+MINUS = "\N{MINUS SIGN}"
+"""As the page writes it."""
 PATIENT = {"card": 5, "wagers": 600_000, "decision": 600_000, "offer": 600_000}
 """Cards come quickly, and everybody is waited for."""
 QUICK: dict[str, Any] = {"speed": "instant", "guard": False, "realityCheck": 0}
@@ -84,13 +86,19 @@ class Hall:
     nursery: Nursery
     port: int
     passwords: dict[str, str] = field(default_factory=dict)
+    more: dict[str, Any] = field(default_factory=dict)
+    """What the server is told beside the usual."""
 
     @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        self.nursery.start(self.port, pages=True, limited=False)
+        self.nursery.start(self.port, pages=True, limited=False, **self.more)
+
+    def another(self, folder: Path) -> Hall:
+        """A server of its own, which may be killed; without officials."""
+        return Hall(self.nursery, free_port(), more={"data": str(folder)})
 
     def kill(self) -> None:
         self.nursery.kill(self.port)
@@ -228,9 +236,14 @@ class Person:
         await expect(self.see("#wallet")).to_have_text(dollars)
 
     async def clean(self) -> None:
-        """Nothing for axe to complain about."""
+        """Nothing for axe to complain about, in the dark and in the light: the theme changes colours alone."""
         found = await Axe().run(self.page)
         assert not found.violations_count, found.generate_report()
+        theme = await self.see("html").get_attribute("data-theme")
+        await self.page.evaluate("document.documentElement.dataset.theme = 'light'")
+        found = await Axe().run(self.page, options={"runOnly": ["color-contrast"]})
+        assert not found.violations_count, found.generate_report()
+        await self.page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
 
     # --- what they do, by mouse ---
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.hall import Hall, People
+from tests.browser.hall import PATIENT, Hall, People
 
-pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.parametrize("theme", ["dark", "light"])]
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_the_lobby_and_its_dialogs(house: Hall, people: People, theme: str):
-    await house.table("canberra", name=f"A table in the {theme}")
-    ann = await people.stranger(theme=theme)
+async def test_the_lobby_and_its_dialogs(house: Hall, people: People):
+    await house.table("canberra", name="A table to look at")
+    ann = await people.stranger()
     await ann.lobby()
     await expect(ann.see("#tables li").first).to_be_visible()
     await ann.see("#door summary").click()
@@ -34,10 +34,10 @@ async def test_the_lobby_and_its_dialogs(house: Hall, people: People, theme: str
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-async def test_a_table_from_the_first_wager_to_the_results(house: Hall, people: People, theme: str, phone: bool):
+async def test_a_table_from_the_first_wager_to_the_results(house: Hall, people: People, phone: bool):
     table = await house.table("federal", "8s Ad 8h Kc Kd Qh 9d")
-    ann = await people.come("Ann", theme=theme, phone=phone)
-    nobody = await people.stranger(theme=theme, phone=phone)
+    ann = await people.come("Ann", phone=phone)
+    nobody = await people.stranger(phone=phone)
     await nobody.at(table)
     await nobody.clean()
     await ann.at(table)
@@ -55,20 +55,19 @@ async def test_a_table_from_the_first_wager_to_the_results(house: Hall, people: 
     await ann.cards(1, "8s", "Kc", hand=1)
     await ann.clean()
     await ann.press("Stand")
+    await ann.cards(1, "8h", "Kd", hand=2)
     await ann.press("Stand")
     await ann.cards(0, "Ad", "Qh")
     await ann.clean()
 
 
-async def test_every_panel(house: Hall, people: People, theme: str):
-    table = await house.table(
-        "adelaide", clocks={"card": 5, "wagers": 600_000, "decision": 0, "offer": 0}, practice=True
-    )
-    ann, grace = await people.come("Ann", theme=theme), await people.come("Grace", theme=theme)
+async def test_every_panel(house: Hall, people: People):
+    table = await house.table("adelaide", clocks=PATIENT | {"decision": 0, "offer": 0})
+    ann, grace = await people.come("Ann"), await people.come("Grace")
     await ann.at(table)
     await ann.wager(1)
     await ann.told("Round 1: ")
-    for panel in ("history", "fairness", "asif", "coach"):
+    for panel in ("history", "fairness", "asif"):
         found = await ann.panel(panel)
         await expect(found.locator("h2")).to_be_visible()
         if panel == "history":

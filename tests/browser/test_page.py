@@ -1,4 +1,4 @@
-"""The page around the game: what it costs, what a person sets, the limits they give themselves, and other people's words."""
+"""The page around the game: what it costs, what a person sets, limits they give themselves, other people's words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.async_api import CDPSession, Page, expect
 
-from tests.browser.hall import Hall, People
+from tests.browser.hall import MINUS, Hall, People
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -152,10 +152,10 @@ async def test_the_loss_one_has_set_closes_betting_and_new_chips_are_no_gain(hou
     await ann.press("Stand")
     await expect(ann.see("dialog")).to_contain_text("at a loss of $500")
     await ann.button("Leave the table")
-    await expect(ann.see("#net")).to_have_text("−$995")
+    await expect(ann.see("#net")).to_have_text(f"{MINUS}$995")
     await ann.click("#chips")
     await ann.wallet("$1,000")
-    await expect(ann.see("#net")).to_have_text("−$995")
+    await expect(ann.see("#net")).to_have_text(f"{MINUS}$995")
     await ann.see(f"#table-{table}").click()
     await expect(ann.see("#prompt")).to_contain_text("Betting is closed: you have reached the loss you set")
 
@@ -206,7 +206,7 @@ async def test_an_account_signs_in_and_a_wrong_password_is_said_at_the_form(hous
     await expect(ann.see("#name")).to_have_text("Iris")
 
 
-async def test_a_private_table_is_reached_by_its_link_alone(house: Hall, people: People):
+async def test_a_private_table_is_reached_by_its_link_alone(people: People):
     ann, ben = await people.come("Ann"), await people.come("Ben")
     await ann.lobby()
     await ann.click("#make-table")

@@ -1,4 +1,4 @@
-"""What the documents are known for, played in a browser on shoes whose first cards were chosen. Each name has its clause."""
+"""What the documents are known for, played in a browser on chosen first cards. Each name has its clause."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ import re
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.hall import Hall, People
+from tests.browser.hall import MINUS, Hall, People
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_division_15_13_2_a_split_with_co_bettors_one_covers_and_each_has_own_results(
-    house: Hall, people: People
-):
+async def test_division_15_13_2_a_split_with_a_co_bettor_who_covers_it(house: Hall, people: People):
     table = await house.table("division-15", "8s 6d 8h Kc Kd Qh 9h")
     ann, ben = await people.come("Ann"), await people.come("Ben")
     await ann.at(table)
@@ -55,6 +53,7 @@ async def test_canberra_11_2b_a_co_bettor_who_does_not_cover_rides_the_first_han
     await expect(ann.box(1).locator("[data-hand='1'] .wager")).to_have_count(2)
     await expect(ann.box(1).locator("[data-hand='2'] .wager")).to_have_count(1)
     await ann.press("Stand")
+    await ann.cards(1, "8h", "Kd", hand=2)
     await ann.press("Stand")
     await ann.wallet("$1,020")
     await ben.wallet("$1,020")
@@ -77,7 +76,7 @@ async def test_federal_ins_1_insurance_with_a_typed_amount_up_to_half(house: Hal
     await ann.asked("You are asked: surrender")
     await ann.press("No")
     await ann.press("Stand")
-    await ann.result(1, "−$20")
+    await ann.result(1, f"{MINUS}$20")
     await ann.result(1, "+$8")
     await ann.wallet("$988")
 
@@ -135,7 +134,7 @@ async def test_adelaide_64a_a_double_is_saved_by_a_forfeit(house: Hall, people: 
     await expect(ann.box(1).locator(".card.across")).to_have_count(1)
     await expect(ann.box(1)).to_contain_text("2 × $10")
     await ann.press("Forfeit")
-    await ann.result(1, "−$10")
+    await ann.result(1, f"{MINUS}$10")
     await ann.wallet("$990")
 
 
@@ -202,11 +201,11 @@ async def test_canberra_18_12_perfect_pairs_beside_the_wager(house: Hall, people
     await ann.result(1, "Perfect Pairs $5")
     await ann.result(1, "+$125")
     await ann.press("Stand")
-    await ann.result(1, "−$25")
+    await ann.result(1, f"{MINUS}$25")
     await ann.wallet("$1,100")
 
 
-async def test_division_15_16_a_refused_press_says_why_with_its_clause(house: Hall, people: People):
+async def test_division_15_13_1_a_refused_press_says_why_with_its_clause(house: Hall, people: People):
     table = await house.table("division-15", "8s 6d 7h Kc")
     ann = await people.come("Ann")
     await ann.at(table)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.browser.hall import Hall, People, hall
+from tests.browser.hall import Hall, People
 from tests.server.crash import up
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -177,9 +177,12 @@ async def test_a_phone_in_portrait_plays_a_round(house: Hall, people: People):
     await expect(ann.see("pontoon-coach")).to_be_visible()
 
 
-async def test_a_server_that_is_killed_in_mid_hand_and_comes_back(browser: Browser, tmp_path: Path):
-    """The hand is played on with the cards of its shoe, and a press while the line is down is done once."""
-    async with hall(tmp_path) as own, People(own, browser) as people:
+async def test_a_server_that_is_killed_in_mid_hand_and_comes_back(house: Hall, browser: Browser, tmp_path: Path):
+    """The hand is played on with the cards of its shoe."""
+    own = house.another(tmp_path)
+    own.start()
+    await up(own.port)
+    async with People(own, browser) as people:
         table = await own.table("canberra", "5h 6d 6c 4s Kd 5c Kh")
         ann = await people.come("Ann")
         ann.forgiven = ["WebSocket", "ERR_CONNECTION"]
@@ -197,6 +200,7 @@ async def test_a_server_that_is_killed_in_mid_hand_and_comes_back(browser: Brows
         await ann.press("Stand")
         await ann.result(1, "$10")
         people.check()
+    own.kill()
 
 
 async def test_a_line_that_is_cut_in_mid_hand_and_nothing_is_missed(house: Hall, people: People):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from pontoon.cards import JOKER
+from pontoon.cards import JOKER, Card
 from pontoon.engine import Absent, CallNoMoreBets, CloseOffer, Double, Hit, PlaceWager, Split, Stand
 from pontoon.engine import commands as e
 from pontoon.rulebook import NAMES, load
@@ -465,6 +465,17 @@ def test_adelaide_109_a_hand_too_many_is_burned_in_the_record_and_no_card_of_it_
     assert dealer.record is not None
     assert dealer.record.dealt == before.dealt
     assert dealer.record.burned == (before.drawn, before.drawn + 1)
+
+
+@pytest.mark.parametrize(("book", "device"), [("division-15", "manual"), ("adelaide", "continuous")])
+def test_the_cards_of_a_lesson_come_first_and_nothing_is_proved(book, device):
+    lesson = (Card("7s"), Card("9d"), Card("7s"), Card("7h"))
+    dealer = automatic(book, device=device)
+    dealer.program.first = lesson
+    dealer.open([("P1", 1)])
+    assert dealer.table.shoe.stack[: len(lesson)] == lesson
+    assert dealer.record is None
+    assert not dealer.table.shoe.root
 
 
 def test_a_burned_card_is_not_shown_by_its_record():

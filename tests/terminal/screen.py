@@ -62,12 +62,16 @@ class Player:
             await self.press("n")
             await self.asked("wagers")
 
-    def snapshot(self, name: str) -> None:
-        """The screen is as it was when somebody last looked at it."""
+    async def snapshot(self, name: str) -> None:
+        """The screen is, soon, as it was when somebody last looked at it."""
         file = SNAPSHOTS / f"{name}.txt"
         if os.environ.get(UPDATE):
+            await self.pilot.pause(0.5)
             file.write_text(self.text + "\n", "utf-8")
-        assert self.text + "\n" == file.read_text("utf-8")
+        wanted, ends = file.read_text("utf-8"), time.monotonic() + PATIENCE
+        while self.text + "\n" != wanted and time.monotonic() < ends:
+            await self.pilot.pause(0.02)
+        assert self.text + "\n" == wanted
 
 
 @asynccontextmanager

@@ -30,14 +30,14 @@ def named(name: str, size: tuple[int, int]) -> str:
 @SIZES
 async def test_a_round_by_keys(size: tuple[int, int]) -> None:
     async with sitting("division-15", "9s 9d 8c Kd", size=size, limits=LIMITS) as player:
-        player.snapshot(named("betting", size))
+        await player.snapshot(named("betting", size))
         await player.press("enter")
         await player.asked("decision")
-        player.snapshot(named("decision", size))
+        await player.snapshot(named("decision", size))
         await player.press("s")
         await player.asked("wagers")
         await player.sees("loses", "-10.00", "wallet 990.00", "session -10.00")
-        player.snapshot(named("settled", size))
+        await player.snapshot(named("settled", size))
 
 
 @SIZES
@@ -45,7 +45,7 @@ async def test_insurance(size: tuple[int, int]) -> None:
     async with sitting("star", "9s Ad 8h Kc", size=size, limits=LIMITS) as player:
         await player.press("enter")
         await player.asked("offer")
-        player.snapshot(named("insurance", size))
+        await player.snapshot(named("insurance", size))
         await player.press("i")
         await player.until(lambda: player.app.model.view.round.offer == "surrender")  # type: ignore[union-attr]
         await player.press("n")
@@ -62,7 +62,7 @@ async def test_a_split_has_two_hands_side_by_side(size: tuple[int, int]) -> None
         await player.asked("decision")
         await player.press("p")
         await player.sees("► Box 1.1 Player", "Box 1.2 Player")
-        player.snapshot(named("split", size))
+        await player.snapshot(named("split", size))
         await player.press("d")
         await player.asked("offer")
         await player.press("k")
@@ -82,7 +82,7 @@ async def test_double_and_forfeit(size: tuple[int, int]) -> None:
         await player.asked("decision")
         await player.press("d")
         await player.sees("13, doubled", "10.00 +10.00", "[f]orfeit [k]eep")
-        player.snapshot(named("forfeit", size))
+        await player.snapshot(named("forfeit", size))
         await player.press("f")
         await player.asked("wagers")
         await player.sees("forfeited", "session -10.00")
@@ -104,7 +104,7 @@ async def test_seven_boxes_fit_into_the_small_screen() -> None:
         await player.press("enter")
         await player.asked("decision")
         await player.sees(*(f"Box {number}" for number in range(1, 8)))
-        player.snapshot("seven-boxes-80x24")
+        await player.snapshot("seven-boxes-80x24")
 
 
 # --- what is not allowed, and help -------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ async def test_what_cannot_be_done_says_why_with_its_clause() -> None:
         await player.sees("Nothing to place.")
         await player.press("question_mark")
         await player.sees("not now: you hold hard 9; a hand below 12 must draw  [14.1(d)]", "Esc closes")
-        player.snapshot("help-80x24")
+        await player.snapshot("help-80x24")
         await player.press("escape")
         assert len(player.app.screen_stack) == 1
 
@@ -192,10 +192,10 @@ async def test_resizing_redraws() -> None:
         await player.asked("decision")
         await player.pilot.resize_terminal(*LARGE)
         await player.sees("Coach: a asks")
-        player.snapshot("decision-120x40")
+        await player.snapshot("decision-120x40")
         await player.pilot.resize_terminal(*SMALL)
         await player.until(lambda: "Coach: a asks" not in player.text)
-        player.snapshot("decision-80x24")
+        await player.snapshot("decision-80x24")
 
 
 async def test_ascii_cards_and_settings() -> None:
@@ -251,7 +251,7 @@ async def test_the_coach(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch)
         await player.sees("Preparing…")
         asked.set()
         await player.sees("► stand", "+0.1000", "chart", "Counted: this round.")
-        player.snapshot(named("coach", size))
+        await player.snapshot(named("coach", size))
 
 
 async def test_the_coach_knows_the_exact_values() -> None:

@@ -1,8 +1,38 @@
-"""What is counted, for Prometheus. No metric names a card, a player or a table."""
+"""What is counted, for Prometheus. No metric names a card, a player or a table.
+
+A table in the terminal has a house too, and nobody to ask it for metrics: without the library nothing is counted.
+"""
 
 from __future__ import annotations
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+else:
+    try:
+        from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+    except ImportError:
+
+        class Counter:
+            """Counts nothing."""
+
+            def __init__(self, *_: object, **__: object) -> None:
+                """As the library's."""
+
+            def __getattr__(self, _: str) -> Any:  # noqa: ANN401 whatever is asked of a counter
+                return lambda *_, **__: self
+
+            def __enter__(self) -> None: ...
+
+            def __exit__(self, *_: object) -> None: ...
+
+        CollectorRegistry = Gauge = Histogram = Counter
+
+        def generate_latest(_: object) -> bytes:
+            """Nothing was counted."""
+            return b""
+
 
 REGISTRY = CollectorRegistry()
 

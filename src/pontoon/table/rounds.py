@@ -66,9 +66,19 @@ def refuse_play(table: Table, command: Play) -> Refusal | None:
     refused = _refuse_moment(table, inner) or refuse_approval(table, command) or _refuse_face(table, inner)
     if refused is None and isinstance(inner, PlaceWager):
         refused = refuse_wager(table, inner)
+    if refused is None and isinstance(inner, PlaceSideWager):
+        refused = _refuse_side(table, inner)
     if refused is None and isinstance(inner, Ride) and person(table, inner.player).restricted:
         refused = _refuse_ride(table, inner)
     return refused or refusal(_round_for(table, inner), inner)
+
+
+def _refuse_side(table: Table, inner: PlaceSideWager) -> Refusal | None:
+    """Perfect Pairs only with the numbers of packs the document offers it with (adelaide 5)."""
+    decks = table.rules.decks
+    if inner.kind != "perfect_pairs" or not decks.with_perfect_pairs or table.packs in decks.with_perfect_pairs:
+        return None
+    return refuse("packs_not_allowed", table.rules.clauses("decks.with_perfect_pairs"), packs=table.packs)
 
 
 def _refuse_ride(table: Table, inner: Ride) -> Refusal | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Callable
 from typing import ClassVar
 
 from rich.text import Text
@@ -11,7 +12,7 @@ from textual import events, work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.widgets import Static
+from textual.widget import Widget
 
 from pontoon.engine import SideKind
 from pontoon.money import dollars
@@ -34,6 +35,17 @@ CHIPS = (50, 100, 250, 500, 1000, 2500, 5000, 10_000, 50_000)
 DECISION = 600_000
 
 
+class Drawn(Widget):
+    """A part of the screen, drawn anew for whatever room it has."""
+
+    def __init__(self, draw: Callable[[int, int], Text], *, id: str) -> None:  # noqa: A002 textual's name for it
+        super().__init__(id=id)
+        self._draw = draw
+
+    def render(self) -> Text:
+        return self._draw(self.content_size.width, self.content_size.height)
+
+
 class TableApp(App[int]):
     """One person at one table."""
 
@@ -45,7 +57,7 @@ class TableApp(App[int]):
     #middle { height: 1fr; }
     #cloth { width: 1fr; height: 1fr; background: #0b4f34; color: #f6f3e4; }
     #side { width: 42; height: 1fr; display: none; }
-    #side Static { padding: 0 1; border-left: solid #2d6b4c; }
+    #side Drawn { padding: 0 1; border-left: solid #2d6b4c; }
     #told { height: 1fr; }
     #coach { height: 14; border-top: solid #2d6b4c; }
     #status { height: 2; background: #123524; padding: 0 1; }
@@ -82,20 +94,21 @@ class TableApp(App[int]):
         self.coached = False
         """Whether the coach is asked at every decision."""
         self.failed = ""
+        self.is_wide = False
         self._advised: object = None
         self._busy = False
 
     def compose(self) -> ComposeResult:
-        yield Static(id="top", markup=False)
+        yield Drawn(lambda width, _: draw_top(self.model, width), id="top")
         with Horizontal(id="middle"):
-            yield Static(id="cloth", markup=False)
+            yield Drawn(self._cloth, id="cloth")
             with Vertical(id="side"):
-                yield Static(id="told", markup=False)
-                yield Static(id="coach", markup=False)
-        yield Static(id="status", markup=False)
-        yield Static(id="bar", markup=False)
-        yield Static(id="keys", markup=False)
-        yield Static(id="under", markup=False)
+                yield Drawn(self._told, id="told")
+                yield Drawn(lambda width, _: self.coach_text(width), id="coach")
+        yield Drawn(lambda _, __: self._status(), id="status")
+        yield Drawn(lambda _, __: self._bar(), id="bar")
+        yield Drawn(lambda _, __: Text(self._keys()), id="keys")
+        yield Drawn(self._told, id="under")
 
     # --- life ---
 
@@ -165,49 +178,37 @@ class TableApp(App[int]):
     def tick(self) -> None:
         """The clock runs."""
         if self.model.seconds_left >= 0:
-            self.query_one("#top", Static).update(draw_top(self.model, self.size.width))
+            self.screen_stack[0].query_one("#top").refresh()
 
     # --- drawing ---
 
-    def on_resize(self, _: events.Resize) -> None:
-        self.call_after_refresh(self.redraw)
-
-    @property
-    def is_wide(self) -> bool:
-        return self.size.width >= WIDE and self.size.height >= HIGH
+    def on_resize(self, event: events.Resize) -> None:
+        self.is_wide = event.size.width >= WIDE and event.size.height >= HIGH
+        self.screen_stack[0].set_class(self.is_wide, "wide")
 
     def redraw(self) -> None:
         """All of it; a screen has few letters."""
         base = self.screen_stack[0]
-        base.set_class(self.is_wide, "wide")
-        model, style, width = self.model, self.style_of_cards, self.size.width
-
-        def put(place: str, drawn: object) -> None:
-            base.query_one(place, Static).update(drawn)  # type: ignore[arg-type]
-
-        put("#top", draw_top(model, width))
-        cloth = base.query_one("#cloth", Static)
-        wide, high = cloth.size.width or width, cloth.size.height or 10
-        cloth.update(draw_table(model, self.meant, wide, high, style, self.focus_box))
-        put("#status", self._status())
         base.query_one("#status").set_class(self.refused is not None, "no")
-        put("#bar", self._bar())
-        put("#keys", self._keys())
-        told = base.query_one("#told" if self.is_wide else "#under", Static)
-        told.update(draw_log(model, (told.size.width or width) - 3, told.size.height or 5, style))
-        put("#coach", self.coach_text(39))
+        for drawn in base.query(Drawn):
+            drawn.refresh()
 
-    def coach_text(self, width: int) -> object:
+    def _cloth(self, width: int, height: int) -> Text:
+        return draw_table(self.model, self.meant, width, height, self.style_of_cards, self.focus_box)
+
+    def _told(self, width: int, height: int) -> Text:
+        return draw_log(self.model, width, height, self.style_of_cards)
+
+    def coach_text(self, width: int) -> Text:
         """What the coach says, or how to ask."""
         if not self.coached:
-            return "Coach: a asks what each decision is worth."
+            return Text("Coach: a asks what each decision is worth.")
         return draw_advice(self.advice, width, self.style_of_cards)
 
-    def _status(self) -> str:
+    def _status(self) -> Text:
         if self.refused is not None:
-            return self.style_of_cards.words(self.refused.text)
-        words = self.model.moment()
-        return f"{words}\n{self._hint()}"
+            return Text(self.style_of_cards.words(self.refused.text))
+        return Text(f"{self.model.moment()}\n{self._hint()}")
 
     def _hint(self) -> str:
         model = self.model

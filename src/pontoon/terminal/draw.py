@@ -281,7 +281,7 @@ def draw_log(model: Model, width: int, height: int, style: Style) -> Text:
     """The last of what was said, newest below."""
     rows: list[Text] = []
     for said in reversed(model.log):
-        found = [Text(one) for one in textwrap.wrap(style.words(said.text), width, subsequent_indent="  ",
+        found = [Text(one) for one in textwrap.wrap(style.words(said.text), max(width, 8), subsequent_indent="  ",
                  break_on_hyphens=False)]  # fmt: skip
         rows[:0] = found
         if len(rows) >= height:

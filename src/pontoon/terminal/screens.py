@@ -91,7 +91,7 @@ class Logged(Over):
         """Show what is known now."""
         app = self._table_app
         drawn = app.coach_text(70) if self._coach else draw_log(app.model, 70, LONG, app.style_of_cards)
-        self.query_one("#said", Static).update(drawn)  # type: ignore[arg-type]
+        self.query_one("#said", Static).update(drawn)
         if not self._coach:
             self.query_one(VerticalScroll).scroll_end(animate=False)
 

@@ -187,6 +187,14 @@ def _(at):
     assert (again.table.phase, again.table.due) == ("collect", "ordered")
 
 
+@case("adelaide 5 Perfect Pairs is offered with some numbers of packs only")
+def _(at):
+    side = c.Play(PlaceSideWager(1, "Ann", "perfect_pairs", 500))
+    few, enough = at(packs=4).ready("Ann 1"), at(packs=8).ready("Ann 1")
+    few.no(side, "packs_not_allowed", "5")
+    enough.then(side, "RoundBegan SideWagerPlaced")
+
+
 @case("canberra 18.1 a table with side wagers on it is not closed")
 def _(at):
     desk = at().ready("Ann 1")
