@@ -37,6 +37,7 @@ from pontoon.engine import (
     VoidBox,
     VoidRound,
     Withdraw,
+    decide,
     options,
     play,
     refusal,
@@ -417,3 +418,9 @@ def test_a_hand_frozen_in_its_turn_ends_the_turn():
     rules = {"surrender__timing": "both"}
     state = after("federal", ANN, BEN, CALL, "9s Kd 7h", CloseOffer(), Surrender(1), **rules)
     assert (state.phase, state.boxes[0].hands[0].stood) == ("dealer", True)
+
+
+def test_decide_gives_the_events_or_the_refusal():
+    state = Round(load("star"))
+    assert [type(event).__name__ for event in decide(state, PlaceWager(1, "Ann", 1000))] == ["WagerPlaced"]
+    assert decide(state, CallNoMoreBets()) == refusal(state, CallNoMoreBets())

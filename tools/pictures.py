@@ -78,7 +78,7 @@ async def lobby(house: Hall, people: People) -> None:
     await made(house, "star", name="The quiet corner", minimum=1000)
     await made(house, "adelaide", name="North Terrace", clocks=PACE | {"card": 400}, practice=True)
     for theme in ("dark", "light"):
-        ann = await people.come("Ann", theme=theme)
+        ann = await people.come("Ann" if theme == "dark" else "", theme=theme)
         await ann.lobby()
         await expect(ann.see("#tables li")).to_have_count(3)
         await ann.click("#book-canberra")

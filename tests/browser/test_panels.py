@@ -17,6 +17,7 @@ async def test_every_card_is_checked_here_against_what_the_house_bound_itself_to
     table = await house.table("star", clocks=PATIENT | {"decision": 0, "offer": 0})
     ann = await people.come("Ann")
     await ann.at(table)
+    await expect(ann.see("#panels [data-panel=coach]")).to_have_count(0)  # for practice tables only
     panel = await ann.panel("fairness")
     await expect(panel.locator(".hashes dd")).to_have_count(2)
     await ann.wager(1)

@@ -124,6 +124,7 @@ async def test_star_two_people_and_a_spectator_at_one_table(house: Hall, people:
     for person in (ann, ben, nobody):
         await person.at(table)
     await expect(nobody.see("#guest")).to_contain_text("You are watching.")
+    await expect(nobody.see("#panels [data-panel=desk]")).to_have_count(0)
     await ann.stake(1, "10")
     await ben.stake(3, "20")
     await expect(nobody.box(3).locator(".wager")).to_contain_text("$20")

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from pontoon.engine import Hit, Limits, PlaceWager, Stand
+from pontoon.engine import CallNoMoreBets, Hit, Limits, PlaceWager, Stand
 from pontoon.engine.state import hand_in_turn
 from pontoon.rulebook import NAMES, load
 from pontoon.table import Table, evolve_table
 from pontoon.table import commands as c
 from pontoon.table.automatic import AutomaticTable
-from pontoon.table.bots import BOTS
+from pontoon.table.bots import BOTS, trouble
 from pontoon.table.events import CuttingCardCame, DiscardsReturned, DiscardsShuffled, SealBroken, ShuffleFellDue
 from pontoon.table.opening import full_set
 
@@ -125,3 +125,16 @@ def test_bots_play_every_kind_of_table(bot):
 
 def test_the_example_in_the_documentation_runs():
     assert doctest.testfile(str(DOCS / "table.md"), module_relative=False).failed == 0
+
+
+@pytest.mark.parametrize(("seed", "kind"), [(0, None), (1, "VoidRound"), (2, "ExposeCard"), (5, "SkipHand")])
+def test_trouble_is_what_the_document_knows(seed, kind):
+    dealer = automatic("adelaide")
+    dealer.open([("P1", 1)])
+    dealer.do(c.Play(wagers(1)[0]))
+    dealer.do(c.Play(CallNoMoreBets()))
+    while dealer.table.round is not None and dealer.table.round.phase == "initial_deal":
+        dealer.must(c.Deal())
+    assert dealer.table.round is not None
+    found = trouble(dealer.table.round, dealer.table.shoe.stack[0], Random(seed))
+    assert (type(found).__name__ if found else None) == kind

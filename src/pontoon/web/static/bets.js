@@ -242,7 +242,8 @@ export class Bets extends HTMLElement {
     const commands = commandsFor(model.me.name, placed(model), this.plan);
     const first = commands.find((one) => one.type === "PlaceWager" && free(model).includes(one.box));
     if (first && !this._seat()) commands.unshift({ type: "Sit", player: model.me.name, box: first.box });
-    if (!(await this._send(commands))) this.plan = copy(placed(this.model));
+    if (await this._send(commands)) this.typed.value = ""; // the next tap is a chip again, as the rail shows
+    else this.plan = copy(placed(this.model));
     this._changed();
   }
 

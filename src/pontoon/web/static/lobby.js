@@ -112,7 +112,7 @@ class Lobby {
     this.books = make("div", { id: "books", role: "radiogroup", "aria-labelledby": "books-title" });
     this.telling = make("ul", { id: "telling", "aria-live": "polite" });
     const anew = button("Make a table", () => this._makeTable(), { class: "button primary", id: "make-table" });
-    return make("section", { class: "sheet", "aria-labelledby": "books-title" }, make("h2", { id: "books-title" }, "Five rulebooks"), this.books, this.telling, anew);
+    return make("section", { class: "sheet", "aria-labelledby": "books-title" }, make("div", { class: "row between" }, make("h2", { id: "books-title" }, "Five rulebooks"), anew), this.books, this.telling);
   }
 
   async _readBooks() {

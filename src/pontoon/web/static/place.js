@@ -150,7 +150,7 @@ class Place {
 
   _panels() {
     const { me, room } = this.model;
-    const may = { desk: me && (me.role !== "player" || room.made_by === me.name), coach: room.practice };
+    const may = { desk: Boolean(me && (me.role !== "player" || room.made_by === me.name)), coach: Boolean(room.practice) };
     const shown = PANELS.filter(([name]) => may[name] ?? true);
     const now = this.app.panelName();
     const names = shown.map(([name]) => name).join();
