@@ -422,5 +422,7 @@ def test_a_hand_frozen_in_its_turn_ends_the_turn():
 
 def test_decide_gives_the_events_or_the_refusal():
     state = Round(load("star"))
-    assert [type(event).__name__ for event in decide(state, PlaceWager(1, "Ann", 1000))] == ["WagerPlaced"]
+    placed = decide(state, PlaceWager(1, "Ann", 1000))
+    assert not isinstance(placed, Refusal)
+    assert [type(event).__name__ for event in placed] == ["WagerPlaced"]
     assert decide(state, CallNoMoreBets()) == refusal(state, CallNoMoreBets())
