@@ -48,6 +48,7 @@ async def test_first_paint_takes_at_most_100_kb_and_15_requests(house: Hall, peo
 # --- settings ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 async def test_settings_are_kept_and_shown(house: Hall, people: People):
     table = await house.table("star")
     ann = await people.come("Ann")
@@ -87,6 +88,7 @@ async def test_keys_can_be_changed_and_switched_off(house: Hall, people: People)
     await ann.cards(1, "5h", "6c", "4s", "2d")  # a fifth card would be the key's
 
 
+@pytest.mark.slow
 async def test_the_guard_wants_a_second_press_for_a_play_that_is_seldom_meant(house: Hall, people: People):
     table = await house.table("star", "Kh 6d 9c 2c Kd 5h")
     ann = await people.come("Ann", settings={"guard": True})
@@ -192,6 +194,7 @@ async def test_names_and_reasons_of_others_are_text_and_nothing_else(house: Hall
     await ann.asked("Wagers are open")
 
 
+@pytest.mark.slow
 async def test_an_account_signs_in_and_a_wrong_password_is_said_at_the_form(house: Hall, people: People):
     ann = await people.stranger()
     ann.forgiven = ["status of 401"]
@@ -206,6 +209,7 @@ async def test_an_account_signs_in_and_a_wrong_password_is_said_at_the_form(hous
     await expect(ann.see("#name")).to_have_text("Iris")
 
 
+@pytest.mark.slow
 async def test_a_private_table_is_reached_by_its_link_alone(people: People):
     ann, ben = await people.come("Ann"), await people.come("Ben")
     await ann.lobby()

@@ -86,6 +86,7 @@ async def test_a_round_is_watched_again_and_played_under_the_other_rulebooks(hou
     await expect(panel.locator("table").first).to_contain_text("played to its end")
 
 
+@pytest.mark.slow
 async def test_the_desk_changes_limits_and_reads_remedies(house: Hall, people: People):
     table = await house.table("canberra", "9h 6d 9c Kd")
     ann, grace = await people.come("Ann"), await people.come("Grace")
@@ -103,6 +104,7 @@ async def test_the_desk_changes_limits_and_reads_remedies(house: Hall, people: P
     await expect(desk).to_contain_text(re.compile("Lawful remedies|No remedy is open"))
 
 
+@pytest.mark.slow
 async def test_whoever_made_a_table_may_hold_it(people: People):
     ann = await people.come("Ann")
     await ann.lobby()

@@ -81,6 +81,7 @@ async def test_federal_ins_1_insurance_with_a_typed_amount_up_to_half(house: Hal
     await ann.wallet("$988")
 
 
+@pytest.mark.slow
 async def test_canberra_7_2_a_wager_left_bare_is_insured_by_somebody_else(house: Hall, people: People):
     table = await house.table("canberra", "9h 9s Ad 9c 8c Kh")
     ann, ben = await people.come("Ann"), await people.come("Ben")
@@ -109,6 +110,7 @@ async def test_star_surr_1_surrender_gives_half_back(house: Hall, people: People
     await ann.wallet("$992.50")
 
 
+@pytest.mark.slow
 async def test_adelaide_73_each_bettor_surrenders_alone(house: Hall, people: People):
     table = await house.table("adelaide", "9h Kd 7c 5s 8d")
     ann, ben = await people.come("Ann"), await people.come("Ben")
@@ -155,6 +157,7 @@ async def test_canberra_a_double_for_less_with_a_typed_amount(house: Hall, peopl
     await ann.wallet("$1,028")
 
 
+@pytest.mark.slow
 async def test_star_double_3_a_double_for_less_is_refused_with_its_clause(house: Hall, people: People):
     table = await house.table("star", "6h 9d 5c Ks 8h Kc")
     ann = await people.come("Ann")

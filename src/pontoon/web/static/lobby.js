@@ -25,7 +25,7 @@ class Lobby {
     document.title = "Pontoon";
     this.update();
     this.look();
-    this._readBooks();
+    this.reading = this._readBooks();
     this.timer = setInterval(() => document.hidden || this.look(), EVERY);
   }
 
@@ -188,10 +188,11 @@ class Lobby {
   }
 
   async _makeTable() {
-    if (!this.app.connection.me) {
+    if (!this.app.connection.signedIn) {
       this.app.notice("Say who you are first: a name is enough.");
       return document.getElementById("guest-name")?.focus();
     }
+    await this.reading; // whoever is quick is not lost
     if (this.rulebooks) (await import("./make_table.js")).makeTable(this.app, this.rulebooks, this.book);
   }
 
