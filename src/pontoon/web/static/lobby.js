@@ -2,6 +2,9 @@
 import { cardPicture } from "./card.js";
 import { button, dollars, field, make, spaced } from "./parts.js";
 
+/** "4 to 8", or "6 or 8" where one between is not allowed. @param {number[]} packs */
+const packsText = (packs) => (packs.at(-1) - packs[0] === packs.length - 1 ? `${packs[0]} to ${packs.at(-1)}` : packs.join(" or "));
+
 const EVERY = 5000; // milliseconds between looks at the list
 const FEW = 1000; // cents below which chips are given out; the server decides
 const PACE = [[50, "instant"], [250, "fast"], [600, "normal"], [Infinity, "slow"]];
@@ -125,7 +128,7 @@ class Lobby {
     const book = (one) => {
       const onchange = () => this._tell(one.name);
       const pick = make("input", { type: "radio", name: "book", id: `book-${one.name}`, value: one.name, checked: one.name === this.book, onchange });
-      const facts = [`${one.packs[0]} to ${one.packs.at(-1)} packs`, one.side_wagers.map(spaced).join(", ") || "no side wagers"].join(" · ");
+      const facts = [`${packsText(one.packs)} packs`, one.side_wagers.map(spaced).join(", ") || "no side wagers"].join(" · ");
       return make("label", { class: "book" }, pick, make("span", {}, make("b", {}, spaced(one.name.replaceAll("-", "_"))), make("small", { class: "muted" }, one.place)), make("small", { class: "muted facts" }, facts));
     };
     this.books.replaceChildren(...this.rulebooks.map(book));
