@@ -215,7 +215,7 @@ def gates() -> list[tuple[str, list[list[str]]]]:
         ("mypy", [tool("mypy", *typed)]),
         ("lint-imports", [[str(PYTHON), "-c", LINT_IMPORTS, "--no-cache"]]),
         ("pytest", [tool("coverage", "erase"), tool("coverage", "run", "-m", "pytest", "-n", workers, *light)]),
-        ("pytest, the heavy part", [tool("pytest", "-n", more, *HEAVY)]),
+        ("pytest, the heavy part", [tool("pytest", "-n", more, "--dist=worksteal", *HEAVY)]),
         ("coverage", [tool("coverage", "combine", "--quiet"), tool("coverage", "report")]),
     ]
 

@@ -41,7 +41,7 @@ sys.path.insert(0, str(ROOT))
 SEATS = 2
 """Players at a table; the spectators are spread over the tables."""
 CLOCKS = {"card": 0, "wagers": 4000, "decision": 4000, "offer": 2500}
-WARM_UP = 3.0
+WARM_UP = 8.0
 STALLED = 100
 """One spectator in so many stops reading."""
 
@@ -188,7 +188,7 @@ class Player:
             return
         command = self._choose(json.loads(self.frame["raw"]))
         self.number += 1
-        key = f"{self.name}-{self.number}"
+        key = f"{id(self):x}-{self.number}"  # another one in every run: a key is used once
         self.began[key] = time.monotonic()
         await link.send(json.dumps({"type": "do", "table": self.table, "key": key, "command": command}))
 
@@ -314,6 +314,7 @@ async def bench(args: argparse.Namespace, database: str) -> dict[str, Any]:
         "stalled_change": stalled.percentile(0.99) / tables.percentile(0.99) - 1,
         "errors": dict(tables.errors + stalled.errors),
         "outcomes": dict(tables.outcomes.most_common()),
+        "stalled_outcomes": dict(stalled.outcomes.most_common()),
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import socket
@@ -126,6 +127,7 @@ def serve(
 ) -> None:
     """Serve in this process until a signal ends it; `pages` adds what browsers see."""
     log_to_stderr(config.log_level)
+    _collect_seldom()
     leased = bool(config.database)
     network = PeerNetwork() if leased else None
     house = House(store, Options(leased=leased, lease_seconds=config.lease_seconds, seal_seconds=config.seal_seconds))
@@ -168,6 +170,13 @@ class _Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 as uvicorn calls it
         self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True
+
+
+def _collect_seldom() -> None:
+    """States are frozen values without cycles: the collector finds nothing in them and stops every table to look."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 1_000)
 
 
 def _keep_root(data: Path, root: Root) -> None:
