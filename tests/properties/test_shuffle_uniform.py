@@ -222,6 +222,7 @@ def provable(number: int) -> list[int]:
     return permutation(hashlib.sha256(b"battery %d" % number).digest(), CARDS)
 
 
+@pytest.mark.slow
 def test_twenty_thousand_shoes_are_uniform():
     found = battery(provable, SHOES)
     assert min(found.values()) > ACCEPTED, found

@@ -14,7 +14,13 @@ from tests.server.virtual_time import ForgottenError, VirtualClock, run_virtuall
 SEEDS, CHUNK = 200, 10
 
 
-@pytest.mark.parametrize("first", range(0, SEEDS, CHUNK))
+def _chunks():
+    """The first hundred seeds at every run, the second with `-m slow`: CI has ten minutes for everything."""
+    for first in range(0, SEEDS, CHUNK):
+        yield pytest.param(first, marks=pytest.mark.slow) if first >= SEEDS // 2 else first
+
+
+@pytest.mark.parametrize("first", _chunks())
 def test_every_seed_balances_and_replays(first):
     absent = rounds = 0
     kinds: set[str] = set()

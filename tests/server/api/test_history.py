@@ -172,7 +172,8 @@ async def test_face_down_cards_have_no_proof_before_the_round_is_over(server: Se
     number = seen["view"]["number"]
     assert await ben.refused("GET", f"/api/rounds/{table}/{number}") == (404, "no_such_round")
     while (await ben.get(f"/api/tables/{table}"))["view"]["phase"] == "round":
-        assert (await ann.do(table, "Stand", box=1)).status_code == 200
+        if (await ann.do(table, "Stand", box=1)).status_code != 200:  # below 12 a card must be drawn (adelaide 71)
+            await ann.do(table, "Hit", box=1)
     assert shoes(server.house.lives[table])[-1].dealt
     for visitor, hidden in ((ann, False), (ben, True), (inspector, True)):
         told = json.dumps((await visitor.get(f"/api/rounds/{table}/{number}/steps"))["steps"])

@@ -37,7 +37,7 @@ from pontoon.server.people import TokenGiven, new_token, token_hash
 from pontoon.store import MemoryStore
 from tests.server.api.visitors import Server, running
 
-USUAL = 6
+USUAL = 3
 EXAMPLES = int(os.environ.get("PONTOON_FUZZ", USUAL))
 TABLE = re.compile(r"[2-9a-z]{1,24}")
 NAMES = ("Pla", "Dea", "Sup", "Adm")
