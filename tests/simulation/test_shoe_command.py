@@ -122,6 +122,7 @@ def once(monkeypatch, module):
     monkeypatch.setattr(module, "_found", found)
 
 
+@pytest.mark.slow
 def test_shoe_in_json_and_in_words(capsys, monkeypatch, game):
     monkeypatch.setattr(shoe, "game_of", lambda *_: game)
     once(monkeypatch, shoe)
@@ -143,6 +144,7 @@ def test_shoe_in_json_and_in_words(capsys, monkeypatch, game):
     assert "1 to 20" in words
 
 
+@pytest.mark.slow
 def test_habits_in_json_and_in_words(capsys, monkeypatch, game):
     monkeypatch.setattr(habits, "game_of", lambda *_: game)
     once(monkeypatch, habits)
