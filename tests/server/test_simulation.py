@@ -20,7 +20,7 @@ def _chunks():
         yield pytest.param(first, marks=pytest.mark.slow) if first >= SEEDS // 2 else first
 
 
-@pytest.mark.parametrize("first", _chunks())
+@pytest.mark.parametrize("first", tuple(_chunks()))
 def test_every_seed_balances_and_replays(first):
     absent = rounds = 0
     kinds: set[str] = set()
