@@ -23,12 +23,11 @@ from pontoon.engine import Box, Limits, Refusal, Round, refusal
 from pontoon.engine import commands as e
 from pontoon.engine.dealing import next_place
 from pontoon.engine.options import options
-from pontoon.ledger import Posting, at_table, netted, table_postings, wallet
+from pontoon.ledger import BANK, Posting, at_table, netted, table_postings, wallet
 from pontoon.rulebook import NAMES, load
 from pontoon.server import commands as r
 from pontoon.server.capacity import Actor, for_table, signed
 from pontoon.server.commands import Asked
-from pontoon.server.decide import BANK
 from pontoon.server.frames import encoded, snapshot
 from pontoon.server.house import House
 from pontoon.server.house import Options as HouseOptions

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from pontoon.engine import Double, Hit, Insure, PlaceWager, Refusal, Split, Stand
 from pontoon.engine import commands as e
 from pontoon.engine.events import PlayerWasAbsent
-from pontoon.ledger import wallet
+from pontoon.ledger import BANK, wallet
 from pontoon.rulebook import NAMES, digest, load
 from pontoon.server import commands as r
 from pontoon.server.commands import MakeTable
-from pontoon.server.decide import BANK, Decided
+from pontoon.server.decide import Decided
 from pontoon.server.live import Live
 from pontoon.server.log import TableMade, read_body
 from pontoon.server.problems import Problem

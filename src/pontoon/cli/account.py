@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
+from typing import TYPE_CHECKING
 
 from pontoon.cli.backup import add_place, place_of
 from pontoon.cli.parser import Commands, Parser, fail
+
+if TYPE_CHECKING:
+    from pontoon.server.office import Office
 
 _DESCRIPTION = """Make accounts and give roles, on the machine of the server. With a data folder the server must not be
 running (a running one does this over its API); with PostgreSQL it may."""
@@ -65,10 +69,7 @@ def _account(args: Namespace) -> int:
         store.close()
 
 
-def _done(args: Namespace, office: object) -> int:
-    from pontoon.server.office import Office
-
-    assert isinstance(office, Office)
+def _done(args: Namespace, office: Office) -> int:
     match args.what:
         case "add":
             print(f"{args.name}: {args.role}, password {office.add(args.name, args.role)}")

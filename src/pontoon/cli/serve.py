@@ -7,8 +7,12 @@ import socket
 import sys
 from argparse import Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pontoon.cli.parser import Commands, Parser, fail
+
+if TYPE_CHECKING:
+    from pontoon.server.run import Config
 
 DEFAULT_DATA = Path("pontoon-data")
 MOST_WORKERS = 64
@@ -91,22 +95,20 @@ def _serve(args: Namespace) -> int:
         return 1
 
 
-def _child(args: Namespace, config: object) -> int:
+def _child(args: Namespace, config: Config) -> int:
     """One of several processes: the parent has checked everything."""
     from pontoon import web
     from pontoon.server import run
 
-    assert isinstance(config, run.Config)
     listener = socket.socket(fileno=args.listener)
     run.serve(config, listener, run.store_of(config), web.add_to)
     return 0
 
 
-def _parent(args: Namespace, config: object) -> int:
+def _parent(args: Namespace, config: Config) -> int:
     from pontoon import web
     from pontoon.server import run
 
-    assert isinstance(config, run.Config)
     listener = run.listening(config)
     store = run.store_of(config)
     run.checked(store, lambda words: print(words, file=sys.stderr))

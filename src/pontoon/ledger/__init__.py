@@ -1,9 +1,10 @@
 """Double entry: events become postings that sum to zero; balances are a fold."""
 
-from pontoon.ledger.postings import HOUSE, Posting, balances, escrow, postings, wallet
+from pontoon.ledger.postings import BANK, HOUSE, Posting, balances, escrow, postings, wallet, wallet_of
 from pontoon.ledger.table_postings import at_table, netted, receivable, table_balances, table_postings
 
 __all__ = [
+    "BANK",
     "HOUSE",
     "Posting",
     "at_table",
@@ -15,4 +16,5 @@ __all__ = [
     "table_balances",
     "table_postings",
     "wallet",
+    "wallet_of",
 ]

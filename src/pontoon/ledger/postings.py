@@ -15,6 +15,9 @@ from pontoon.engine import Event
 from pontoon.engine import events as e
 
 HOUSE = "house"
+BANK = "bank"
+"""Where play chips come from: below zero by all that is out."""
+_WALLET = "wallet/"
 
 
 class Posting(Struct, frozen=True):
@@ -26,7 +29,16 @@ class Posting(Struct, frozen=True):
 
 def wallet(player: str) -> str:
     """The account of a player's own chips."""
-    return f"wallet/{player}"
+    return f"{_WALLET}{player}"
+
+
+def wallet_of(account: str) -> str:
+    """Whose wallet an account is; empty for an account that is none.
+
+    >>> wallet_of("wallet/Ann"), wallet_of("escrow/1/Ann")
+    ('Ann', '')
+    """
+    return account.removeprefix(_WALLET) if account.startswith(_WALLET) else ""
 
 
 def escrow(box: int, player: str) -> str:

@@ -11,6 +11,7 @@ import unicodedata
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec import Struct
+from starlette.requests import HTTPConnection
 
 from pontoon.ledger import receivable, wallet
 from pontoon.server.aside import Aside
@@ -44,6 +45,8 @@ SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 128
 MOST_WAITING = 32
 """Passwords that may wait to be hashed: about a second."""
 DAY = 86_400_000
+BEARER, COOKIE = "bearer ", "pontoon"
+"""How a token is given: in the header of a program, or in the cookie of a browser."""
 TRIES = 5
 
 _HASHING = Aside("passwords", MOST_WAITING)
@@ -96,6 +99,14 @@ def actor_for(account: Account, wanted: str | None = None) -> Actor | Problem:
 def eye_of(account: Account | None) -> Eye:
     """How somebody looks at a table; without an account as a spectator."""
     return Eye(account.name, account.role != "player") if account is not None else Eye()
+
+
+def token_of(asked: HTTPConnection) -> tuple[str, bool]:
+    """The token of a request or a socket, and whether it came in a cookie."""
+    given = asked.headers.get("authorization", "")
+    if given[: len(BEARER)].lower() == BEARER:
+        return given[len(BEARER) :].strip(), False
+    return asked.cookies.get(COOKIE, ""), True
 
 
 # --- passwords -----------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ class Resume(RoomCommand, frozen=True):
 
 
 class SetPace(RoomCommand, frozen=True):
-    """Seconds between cards, and how long a player has for a decision, in milliseconds."""
+    """Milliseconds between cards, and how many a player has for a decision."""
 
     card: Annotated[int, Meta(ge=0, le=10_000)]
     decision: Annotated[int, Meta(ge=100, le=600_000)]

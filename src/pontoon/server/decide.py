@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pontoon.engine import Command, DeclineSurrender, Refusal
-from pontoon.ledger import Posting, at_table, netted, table_postings, wallet
+from pontoon.ledger import BANK, Posting, at_table, netted, table_postings, wallet
 from pontoon.server import commands as r
 from pontoon.server.capacity import APPROVES, Actor, for_table, signed, whose
 from pontoon.server.log import (
@@ -39,8 +39,6 @@ from pontoon.table import commands as c
 from pontoon.table.bots import BOTS
 from pontoon.table.events import CardsCollected, EarlierRoundVoided, RoundBegan, TableEvent
 
-BANK = "bank"
-"""Where play chips come from: below zero by all that is out."""
 BOT_STAKES = 1000
 """How many of its stakes a bot sits down with."""
 MOST_STAKE = 10**12
@@ -163,7 +161,7 @@ def _at_table(step: Step, actor: Actor, command: Command | c.TableCommand, key: 
 
 def _proposed(step: Step, actor: Actor, command: c.TableCommand, key: str, no: Refusal) -> Decided | Problem:
     """Where one person alone cannot rule, the ruling waits for a second, and play with it."""
-    second = _second(step.state, command, (capacity for one in APPROVES.values() for capacity in one))
+    second = second_capacity(step.state, command, (capacity for one in APPROVES.values() for capacity in one))
     if isinstance(second, Refusal):
         return refused(second)
     inner = command.command if isinstance(command, c.Play) else command
@@ -174,7 +172,7 @@ def _proposed(step: Step, actor: Actor, command: c.TableCommand, key: str, no: R
     return step.drafted(actor.name, actor.role, key, command)
 
 
-def _second(state: RoomState, ruling: Any, capacities: Iterable[str]) -> str | Refusal:  # noqa: ANN401 all that have an approver
+def second_capacity(state: RoomState, ruling: Any, capacities: Iterable[str]) -> str | Refusal:  # noqa: ANN401 all that have an approver
     """In which of these capacities a second person may approve a ruling, or why in none."""
     no: Refusal | None = None
     for capacity in capacities:
@@ -250,7 +248,7 @@ def _approve(step: Step, actor: Actor, command: r.Approve) -> Problem | None:
     if waiting.by == actor.name:
         return problem("own_proposal")
     ruling: Any = kept(msgspec.json.decode(waiting.command, type=KEPT))
-    second = _second(step.state, ruling, APPROVES[actor.role])
+    second = second_capacity(step.state, ruling, APPROVES[actor.role])
     if isinstance(second, Refusal):  # it was lawful when it was proposed: it waits on, to be rejected
         return refused(second)
     step.put(RulingApproved(waiting.number, actor.name, actor.role))

@@ -14,10 +14,10 @@ from typing import Any, Protocol, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pontoon.ledger import wallet, wallet_of
 from pontoon.server.capacity import Actor
 from pontoon.server.clock import Clock, SystemClock
 from pontoon.server.commands import Asked
-from pontoon.server.decide import Decided
 from pontoon.server.live import Live, Question
 from pontoon.server.logs import broken, event
 from pontoon.server.metrics import ROOMS
@@ -28,15 +28,25 @@ from pontoon.server.problems import Problem, problem
 from pontoon.server.room import STREAM, Room, make_draft, new_chance, stream_of
 from pontoon.server.settings import Settings
 from pontoon.server.writer import Writer, WriterClosedError
-from pontoon.store.model import NOTHING, Append, Appended, Draft, Entry, Lease, NotEnough, Root, Store, entries_of
+from pontoon.store.model import (
+    NOTHING,
+    Append,
+    Appended,
+    Draft,
+    Entry,
+    Lease,
+    NotEnough,
+    Root,
+    Store,
+    entries_after,
+    entries_of,
+)
 from pontoon.table.program import Chance
 
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 PUBLIC, PRIVATE = 6, 24
 """How long a table's name is; nobody guesses a private one."""
-PAGE = 1000
 TRIES = 20
-WALLET = "wallet/"
 
 T = TypeVar("T")
 
@@ -44,6 +54,10 @@ T = TypeVar("T")
 def new_id(length: int) -> str:
     """A name for a table that can be read out."""
     return "".join(secrets.choice(LETTERS) for _ in range(length))
+
+
+def _question(actor: Actor, asked: Asked, key: str, seen: int | None) -> Question:
+    return Question(actor, asked, key, seen, asyncio.get_running_loop().create_future())
 
 
 class Peers(Protocol):
@@ -145,13 +159,7 @@ class House:
                 self.on_revoked(gone)
 
     async def _entries(self, stream: str, after: int) -> list[Entry]:
-        found: list[Entry] = []
-        while True:
-            last = found[-1].version if found else after
-            page = await self.read(lambda last=last: self.store.read(stream, last, PAGE))  # type: ignore[misc]
-            found += page
-            if len(page) < PAGE:
-                return found
+        return await self.read(lambda: list(entries_after(self.store, stream, after)))
 
     async def write_people(self, make: Callable[[People], Draft | Problem]) -> Entry | Problem:
         """Write what `make` says of the people as they are; again where somebody else was faster."""
@@ -189,10 +197,10 @@ class House:
 
     async def balance(self, name: str) -> int:
         """What a person has."""
-        return await self.read(lambda: self.store.balance(f"{WALLET}{name}"))
+        return await self.read(lambda: self.store.balance(wallet(name)))
 
     def _wallets_moved(self, accounts: set[str]) -> None:
-        names = {one.removeprefix(WALLET) for one in accounts if one.startswith(WALLET)}
+        names = {name for one in accounts if (name := wallet_of(one))}
         if names:
             self.on_wallets(names)
 
@@ -238,16 +246,15 @@ class House:
         live.epoch, live.owned = epoch, True
         live.began = self.clock.steady()
         live.task = asyncio.create_task(self._run(live), name=f"table {live.room.id}")
-        ROOMS.set(sum(one.owned for one in self.lives.values()))
 
     async def _run(self, live: Live) -> None:
         owner = Owner(live, self.store, self.writer, self.clock, self._wallets_moved)
-        try:
-            await owner.run()
-        except Exception:  # noqa: BLE001 nobody else would see it
-            broken("owner_failed", table=live.room.id)
+        with ROOMS.track_inprogress():
+            try:
+                await owner.run()
+            except Exception:  # noqa: BLE001 nobody else would see it
+                broken("owner_failed", table=live.room.id)
         live.owned = False
-        ROOMS.set(sum(one.owned for one in self.lives.values()))
 
     async def make_table(self, actor: Actor, settings: Settings, key: str) -> str | Problem:
         """A new table, opened; the same key again gives the same table."""
@@ -274,15 +281,7 @@ class House:
         """A table dealt by the program is open from its making on, prepared as far as nobody is waited for."""
         made = Room(room, self._chance)
         made.follow(entries_of(Append(stream_of(room), 0, 0, (first,)), NOTHING)[0])
-        drafts: list[Draft] = []
-        state = made.state
-        while (plan := made.plan(state)) is not None and not plan.delay:
-            decided = made.decide(state, plan)
-            if not isinstance(decided, Decided):
-                break
-            drafts.append(decided.draft)
-            state = decided.state
-        return drafts
+        return [decided.draft for decided in made.at_once(made.state)]
 
     async def command(self, actor: Actor, room: str, asked: Asked, key: str, seen: int | None) -> int | Problem:
         """Ask something of a room, wherever it is owned; the version it led to, or why not."""
@@ -291,8 +290,7 @@ class House:
             live = await self.live(room)
             if live is None:
                 return problem("no_such_table")
-            question = Question(actor, asked, key, seen, asyncio.get_running_loop().create_future())
-            answer = await self._asked(live, question)
+            answer = await self._asked(live, _question(actor, asked, key, seen))
             if not (isinstance(answer, Problem) and answer.code == "not_here") or self.closing:
                 return answer
             await asyncio.sleep(min(0.05 * (again + 1), self.options.lease_seconds / 4))
@@ -303,9 +301,7 @@ class House:
         live = self.lives.get(room)
         if live is None or not live.owned:
             return problem("not_here")
-        question = Question(actor, asked, key, seen, asyncio.get_running_loop().create_future())
-        live.inbox.put_nowait(question)
-        return await question.answer
+        return await self._asked(live, _question(actor, asked, key, seen))
 
     async def _asked(self, live: Live, question: Question) -> int | Problem:
         if live.owned:

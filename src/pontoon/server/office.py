@@ -10,9 +10,8 @@ from pontoon.server.accounts import HASHER
 from pontoon.server.people import STREAM, People, RoleGiven, TokensRevoked, draft
 from pontoon.server.permits import ROLES, Role
 from pontoon.server.problems import Problem
-from pontoon.store.model import Append, Appended, Draft, Store
+from pontoon.store.model import Append, Appended, Draft, Store, entries_after
 
-PAGE = 1000
 TRIES = 20
 
 
@@ -29,9 +28,8 @@ class Office:
         self._catch_up()
 
     def _catch_up(self) -> None:
-        while page := self.store.read(STREAM, self.people.version, PAGE):
-            for entry in page:
-                self.people.follow(entry)
+        for entry in entries_after(self.store, STREAM, self.people.version):
+            self.people.follow(entry)
 
     def _write(self, make: Callable[[], Draft | Problem]) -> None:
         for _ in range(TRIES):

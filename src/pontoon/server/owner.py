@@ -12,7 +12,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from pontoon.engine import Refusal, Reversed
-from pontoon.ledger import Posting, netted, receivable
+from pontoon.ledger import Posting, netted, receivable, wallet_of
 from pontoon.server.clock import Clock
 from pontoon.server.commands import RemoveBot
 from pontoon.server.decide import Decided, Step
@@ -28,12 +28,9 @@ from pontoon.store.model import Append, Appended, Draft, NotEnough, Outcome, Rep
 from pontoon.table import commands as c
 from pontoon.table.events import EarlierRoundVoided, InRound, RoundReconstructed
 
-BURST = 64
-"""How many commands of the program go into one append at an instant table."""
 LEAST_PACE = 50
 """Milliseconds between the steps of a table that only bots play, so that it does not take the machine."""
 TRIES = 5
-WALLET = "wallet/"
 
 
 def _takes_back(one: LogEvent) -> bool:
@@ -137,20 +134,8 @@ class Owner:
 
     def _at_once(self, decided: Decided) -> list[Decided]:
         """At an instant table the program goes on in the same breath, up to where somebody is waited for."""
-        state, room = decided.state, self.live.room
-        more: list[Decided] = []
-        if state.clocks.card or state.settings.bots_alone:
-            return []
-        while len(more) < BURST:
-            plan = room.plan(state)
-            if plan is None or plan.delay or plan.by not in ("dealer", "clock"):
-                break
-            then = room.decide(state, plan)
-            if isinstance(then, Refusal):
-                break
-            more.append(then)
-            state = then.state
-        return more
+        state = decided.state
+        return [] if state.clocks.card or state.settings.bots_alone else self.live.room.at_once(state)
 
     def _owed(self, decided: Decided) -> Draft | None:
         """What the house takes back from a wallet that has less is owed; a player's own stake must be there."""
@@ -159,9 +144,10 @@ class Owner:
             return None
         moved: list[Posting] = []
         for one in draft.postings:
-            short = -one.amount - self.store.balance(one.account) if one.account.startswith(WALLET) else 0
+            player = wallet_of(one.account)
+            short = -one.amount - self.store.balance(one.account) if player else 0
             if short > 0:
-                owing = Posting(receivable(one.account.removeprefix(WALLET)), -short)
+                owing = Posting(receivable(player), -short)
                 moved += (Posting(one.account, one.amount + short), owing)
             else:
                 moved.append(one)
@@ -180,7 +166,7 @@ class Owner:
             return
         outcome = await self._append((decided.draft, *(one.draft for one in self._at_once(decided))))
         if isinstance(outcome, NotEnough):
-            await self._send_away(outcome.account.removeprefix(WALLET))
+            await self._send_away(wallet_of(outcome.account))
 
     def _stuck(self, no: Refusal) -> None:
         """What the book asks for next is refused: say why, and wait for somebody to put it right."""

@@ -14,14 +14,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from pontoon.ledger import Posting, wallet
+from pontoon.ledger import BANK, Posting, wallet
 from pontoon.server.permits import Role
 from pontoon.server.problems import Problem, problem
 from pontoon.server.wire import family, one_of
 from pontoon.store.model import Draft, Entry
 
 STREAM = "people"
-BANK = "bank"
 FIRST_CHIPS = 100_000
 """Play chips a new player is given, in cents."""
 LEAST_CHIPS = 1_000

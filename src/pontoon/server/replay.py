@@ -9,12 +9,10 @@ from collections.abc import Iterator
 
 from pontoon.server.commands import MakeTable
 from pontoon.server.decide import Step, marks_of, postings_of
-from pontoon.server.log import Passed, SeedKept, TableMade, read_body
+from pontoon.server.log import Passed, RulingProposed, SeedKept, TableMade, read_body
 from pontoon.server.room import STREAM, Room
-from pontoon.store.model import Entry, Fault, Store
+from pontoon.store.model import Entry, Fault, Store, entries_after
 from pontoon.table.commands import TableCommand
-
-PAGE = 1000
 
 
 def replay_faults(store: Store) -> Iterator[Fault]:
@@ -27,15 +25,14 @@ def replay_faults(store: Store) -> Iterator[Fault]:
 
 def _first_fault(store: Store, stream: str) -> Fault | None:
     room = Room(stream.removeprefix(STREAM))
-    while page := store.read(stream, room.version, PAGE):
-        for entry in page:
-            try:
-                wrong = _wrong(room, entry)
-                room.follow(entry)
-            except Exception as error:  # noqa: BLE001 whatever it is, it is not what we write
-                return Fault(stream, entry.version, f"cannot be played: {type(error).__name__}: {error}")
-            if wrong:
-                return Fault(stream, entry.version, wrong)
+    for entry in entries_after(store, stream):
+        try:
+            wrong = _wrong(room, entry)
+            room.follow(entry)
+        except Exception as error:  # noqa: BLE001 whatever it is, it is not what we write
+            return Fault(stream, entry.version, f"cannot be played: {type(error).__name__}: {error}")
+        if wrong:
+            return Fault(stream, entry.version, wrong)
     return None
 
 
@@ -51,7 +48,7 @@ def _wrong(room: Room, entry: Entry) -> str:
     owed = [one for one in entry.postings if one.account.startswith("receivable/")]
     if not owed and entry.postings != postings_of(room.id, body.events):
         return "the postings are not those of its events"
-    if not isinstance(body.did, TableCommand) or body.events[0].__class__.__name__ == "RulingProposed":
+    if not isinstance(body.did, TableCommand) or isinstance(body.events[0], RulingProposed):
         return ""
     step = Step(room.state)
     for event in body.events:

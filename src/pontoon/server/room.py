@@ -30,6 +30,8 @@ from pontoon.table.program import Chance, Program
 
 STREAM = "table/"
 PROGRAM, CLOCK = "dealer", "clock"
+BURST = 64
+"""How many commands of the program go into one append."""
 LOOK = 6
 """A settled round lies on the table for as long as so many cards take, before it is collected."""
 
@@ -194,6 +196,20 @@ class Room:
         if command is None:
             return self._next(table, state.clocks.card, player)
         return Plan(state.clocks.card, player, c.Play(command, player))
+
+    def at_once(self, state: RoomState) -> list[Decided]:
+        """What the program does from this state on before anybody or any clock is waited for."""
+        done: list[Decided] = []
+        while len(done) < BURST:
+            plan = self.plan(state)
+            if plan is None or plan.delay or plan.by not in (PROGRAM, CLOCK):
+                break
+            decided = self.decide(state, plan)
+            if isinstance(decided, Refusal):
+                break
+            done.append(decided)
+            state = decided.state
+        return done
 
     def decide(self, state: RoomState, plan: Plan) -> Decided | Refusal:
         """What a plan leads to; a shuffle that can be proved goes into the log with its seed."""

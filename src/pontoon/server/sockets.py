@@ -10,7 +10,7 @@ import msgspec
 from fastapi import WebSocket, WebSocketDisconnect
 from msgspec import Meta, Struct
 
-from pontoon.server.accounts import actor_for
+from pontoon.server.accounts import actor_for, eye_of, token_of
 from pontoon.server.frames import (
     Frame,
     PongFrame,
@@ -24,7 +24,6 @@ from pontoon.server.house import House
 from pontoon.server.logs import broken
 from pontoon.server.metrics import CUT_OFF, SOCKETS
 from pontoon.server.people import Account, token_hash
-from pontoon.server.permits import OFFICIALS
 from pontoon.server.problems import Problem, problem
 from pontoon.server.wire import MalformedError, read_command, same_host, strict_json
 from pontoon.view.eye import Eye
@@ -37,7 +36,6 @@ MOST_WATCHED = 32
 """Tables one socket may watch."""
 PATIENCE = 1.0
 """Seconds a socket has to say goodbye."""
-COOKIE = "pontoon"
 
 RESYNC, SIGNED_OUT, TOO_FAST, GOING = 4008, 4001, 4029, 1012
 """Why we close a socket: it did not read; its token is worth nothing; it sends too much; the server stops."""
@@ -172,7 +170,7 @@ class Client:
             case Watch(table=table, after=after):
                 await self._watch(table, after)
             case Unwatch(table=table):
-                self._unwatch(table)
+                self.unwatch(table)
             case Ping(at=at):
                 self.say(PongFrame(at))
             case Do():
@@ -186,7 +184,7 @@ class Client:
             return
         self.hub.forget(self)
         self.account, self.token = account, token_hash(token)
-        self.eye = Eye(account.name, official=account.role in OFFICIALS)
+        self.eye = eye_of(account)
         self.hub.remember(self)
         self.say(WelcomeFrame(account.name, account.role, account.guest, await self.hub.house.balance(account.name)))
 
@@ -202,7 +200,8 @@ class Client:
         live.watchers.add(self)
         self.watching.add(table)
 
-    def _unwatch(self, table: str) -> None:
+    def unwatch(self, table: str) -> None:
+        """Nothing more of this table."""
         self.watching.discard(table)
         live = self.hub.house.lives.get(table)
         if live is not None:
@@ -302,8 +301,7 @@ class Hub:
             self._gone(client)
 
     async def _session(self, client: Client) -> None:
-        header = client.socket.headers.get("authorization", "")
-        token = header.removeprefix("Bearer ") if header.startswith("Bearer ") else client.socket.cookies.get(COOKIE)
+        token, _ = token_of(client.socket)
         if token:
             await client.sign_in(token)
         tasks = [
@@ -337,8 +335,6 @@ class Hub:
         client.closed.set()
         self.clients.discard(client)
         self.forget(client)
-        for table in client.watching:
-            live = self.house.lives.get(table)
-            if live is not None:
-                live.watchers.discard(client)
+        for table in tuple(client.watching):
+            client.unwatch(table)
         SOCKETS.set(len(self.clients))

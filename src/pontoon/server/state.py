@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pontoon.ledger import Posting, table_postings
+from pontoon.ledger import Posting, table_postings, wallet_of
 from pontoon.server.log import (
     BotLeft,
     BotSeated,
@@ -29,8 +29,6 @@ from pontoon.server.settings import Clocks, Settings, table_of
 from pontoon.table import Table, evolve_table
 from pontoon.table.events import AmountOwed, EarlierRoundVoided, RoundBegan, TableEvent
 from pontoon.table.program import Moment, moment
-
-WALLET = "wallet/"
 
 
 class Bot(Struct, frozen=True):
@@ -163,14 +161,13 @@ def _table_event(state: RoomState, event: TableEvent, version: int) -> RoomState
 
 def _moved(before: tuple[tuple[str, int, int], ...], postings: tuple[Posting, ...]) -> tuple[tuple[str, int, int], ...]:
     """Staked is what left the wallet for the table, net what it all comes to."""
-    changes = [one for one in postings if one.account.startswith(WALLET) and one.amount]
+    changes = [(player, one.amount) for one in postings if one.amount and (player := wallet_of(one.account))]
     if not changes:
         return before
     sums = {player: (staked, net) for player, staked, net in before}
-    for one in changes:
-        player = one.account.removeprefix(WALLET)
+    for player, amount in changes:
         staked, net = sums.get(player, (0, 0))
-        sums[player] = (staked - min(one.amount, 0), net + one.amount)
+        sums[player] = (staked - min(amount, 0), net + amount)
     return tuple((player, *sums[player]) for player in sorted(sums))
 
 

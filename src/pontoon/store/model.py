@@ -7,7 +7,7 @@ its body. Entries are written in batches, one transaction a batch, and each appe
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 import msgspec
@@ -236,3 +236,16 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Let go of files and connections."""
+
+
+PAGE = 1000
+
+
+def entries_after(store: Store, stream: str, after: int = 0) -> Iterator[Entry]:
+    """Every entry of a stream after a version, read page by page."""
+    full = True
+    while full:
+        page = store.read(stream, after, PAGE)
+        yield from page
+        full = len(page) == PAGE
+        after += len(page)

@@ -211,7 +211,7 @@ class _Trial:
         players = self.transcript.players
         last = end.state if end is not None and end.state.phase == "ended" else None
         due = nets(players, last.settlements) if last is not None else None
-        return Position(state, _chips(players, state), nets(players, state.settlements), last, due)
+        return Position(state, chips_on_layout(players, state), nets(players, state.settlements), last, due)
 
     def outcome(self, facts: _Facts, remedy: Remedy) -> Outcome:
         """Try a remedy."""
@@ -232,11 +232,12 @@ def _reason(refused: RefusedLine) -> str:
     return f"{why(refused.refusal)} [{clauses}]" if clauses else why(refused.refusal)
 
 
-def _chips(players: Iterable[str], state: Round) -> Amounts:
+def chips_on_layout(players: Iterable[str], state: Round) -> Amounts:
     """What each player has on the layout that is not decided."""
     chips = dict.fromkeys(players, 0)
     for box in state.boxes:
-        for wager in (wager for hand in box.hands for wager in hand.wagers if not wager.result):
+        hands = [hand.wagers for hand in box.hands] or [box.bettors]  # before its first card a box has wagers only
+        for wager in (wager for wagers in hands for wager in wagers if not wager.result):
             chips[wager.player] += wager.stake + wager.double
     for side in (side for side in state.side if not side.settled):
         chips[side.player] += side.stake

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from pontoon.ledger import Posting, wallet
+from pontoon.ledger import BANK, Posting, wallet
 from pontoon.server import accounts
 from pontoon.server.accounts import HASHER, actor_for, eye_of
 from pontoon.server.api.limits import Limits
 from pontoon.server.aside import Aside
-from pontoon.server.people import BANK, FIRST_CHIPS, Account, token_hash
+from pontoon.server.people import FIRST_CHIPS, Account, token_hash
 from pontoon.server.permits import OFFICIALS
 from pontoon.server.problems import Problem, ProblemError
 from pontoon.store.model import Append, Draft

@@ -8,8 +8,8 @@ from fastapi import APIRouter, Request, Response
 from msgspec import Meta, Struct
 
 from pontoon.server import accounts
-from pontoon.server.accounts import LONGEST_PASSWORD, SHORTEST_PASSWORD, Me, SignedIn
-from pontoon.server.api.dependencies import COOKIE, HouseHere, Limit, Signed, answer, body_of
+from pontoon.server.accounts import COOKIE, LONGEST_PASSWORD, SHORTEST_PASSWORD, Me, SignedIn
+from pontoon.server.api.dependencies import HouseHere, Limit, Signed, answer, body_of
 from pontoon.server.api.describe import route
 from pontoon.server.api.history import RoundPage, RoundSteps, page_of, steps_of
 from pontoon.server.api.limits import limited

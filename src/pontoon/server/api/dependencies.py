@@ -10,6 +10,7 @@ from fastapi import Depends, Path, Query, Request, Response
 from msgspec import Struct
 from starlette.requests import ClientDisconnect
 
+from pontoon.server.accounts import token_of
 from pontoon.server.api.describe import JSON
 from pontoon.server.house import House
 from pontoon.server.people import Account
@@ -17,8 +18,6 @@ from pontoon.server.permits import Role
 from pontoon.server.problems import FORBIDDEN, Problem, ProblemError, problem
 from pontoon.server.wire import LARGEST, MalformedError, read_as, same_host, strict_json
 
-COOKIE = "pontoon"
-BEARER = "bearer "
 SAFE = ("GET", "HEAD", "OPTIONS")
 READERS: tuple[Role, ...] = ("administrator", "inspector", "casino_supervisor")
 """Who may look into accounts, balances and logs."""
@@ -49,17 +48,9 @@ class Caller(Struct, frozen=True):
     token: str
 
 
-def _token(request: Request) -> tuple[str, bool]:
-    """The token of a request, and whether it came in a cookie."""
-    given = request.headers.get("authorization", "")
-    if given[: len(BEARER)].lower() == BEARER:
-        return given[len(BEARER) :].strip(), False
-    return request.cookies.get(COOKIE, ""), True
-
-
 async def somebody(request: Request) -> Caller | None:
     """Who asks, where nobody has to say so; a token that is given must be good, an old cookie is no matter."""
-    token, in_cookie = _token(request)
+    token, in_cookie = token_of(request)
     account = await house_of(request).holder(token) if token else None
     if account is None:
         if token and not in_cookie:

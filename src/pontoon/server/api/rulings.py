@@ -11,8 +11,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pontoon.cards import Card
-from pontoon.engine import Limits, Round
+from pontoon.engine import Limits, Refusal
 from pontoon.engine import commands as e
+from pontoon.ledger import wallet_of
 from pontoon.rulebook import Clauses
 from pontoon.server import coached
 from pontoon.server import commands as r
@@ -29,19 +30,17 @@ from pontoon.server.api.describe import route
 from pontoon.server.api.learning import ASIDE, entries_between, events_of, live_of
 from pontoon.server.api.problems import good
 from pontoon.server.capacity import APPROVES, Actor, for_table, signed
-from pontoon.server.decide import Decided, Step, ask, postings_of
-from pontoon.server.house import WALLET
+from pontoon.server.decide import Decided, Step, ask, postings_of, second_capacity
 from pontoon.server.log import LogEvent, RulingProposed
 from pontoon.server.permits import OFFICIALS, permits
 from pontoon.server.problems import FORBIDDEN, REFUSED, Problem, ProblemError, problem
 from pontoon.server.state import RoomState
 from pontoon.server.wire import ON_THE_WIRE
 from pontoon.table import commands as c
-from pontoon.table import table_refusal
 from pontoon.table.events import TableEvent
 from pontoon.transcript import TranscriptError, nets, read, write
 from pontoon.transcript.remedies import KINDS, listing
-from pontoon.transcript.ruling import rule
+from pontoon.transcript.ruling import chips_on_layout, rule
 from pontoon.view.ruling import APPROVERS, ERRORS, ruling_data
 
 router = APIRouter(prefix="/api")
@@ -241,46 +240,25 @@ def _approved(state: RoomState, actor: Actor, command: r.Asked) -> tuple[tuple[L
     given = signed(command, actor)
     assert not isinstance(given, r.RoomCommand), "the room's own commands need nobody's approval"
     ruling: Any = for_table(given, actor)
-    for capacity in (one for many in APPROVES.values() for one in many):
-        if table_refusal(state.table, replace(ruling, approver=capacity)) is None:
-            step = Step(state)
-            step.do(replace(ruling, approver=capacity))
-            return tuple(step.events), step.state
-    raise AssertionError("a ruling was proposed that nobody can approve")
+    capacity = second_capacity(state, ruling, (one for many in APPROVES.values() for one in many))
+    assert not isinstance(capacity, Refusal), "a ruling was proposed that nobody can approve"
+    step = Step(state)
+    step.do(replace(ruling, approver=capacity))
+    return tuple(step.events), step.state
 
 
 def _money(before: RoomState, after: RoomState, events: tuple[LogEvent, ...]) -> tuple[MoneyRow, ...]:
-    moved = {
-        one.account.removeprefix(WALLET): one.amount
-        for one in postings_of(before.id, events)
-        if one.account.startswith(WALLET)
-    }
+    moved = {player: one.amount for one in postings_of(before.id, events) if (player := wallet_of(one.account))}
     one, two = before.table.round, after.table.round
     names = [wager.player for state in (one, two) if state for box in state.boxes for wager in box.bettors]
     names += [settled.player for state in (one, two) if state for settled in state.settlements]
     players = dict.fromkeys((*names, *moved))
-    chips = [_chips(players, state) for state in (one, two)]
+    chips = [chips_on_layout(players, state) if state else dict.fromkeys(players, 0) for state in (one, two)]
     net = [nets(players, state.settlements if state else ()) for state in (one, two)]
     return tuple(
         MoneyRow(name, chips[0][name], chips[1][name], net[0][name], net[1][name], moved.get(name, 0))
         for name in players
     )
-
-
-def _chips(players: Iterable[str], state: Round | None) -> dict[str, int]:
-    """What each player has on the layout that is not decided."""
-    chips = dict.fromkeys(players, 0)
-    if state is None:
-        return chips
-    for box in state.boxes:
-        hands = [hand.wagers for hand in box.hands] or [box.bettors]
-        for wager in (wager for wagers in hands for wager in wagers if not wager.result):
-            chips[wager.player] += wager.stake + wager.double
-    for side in (side for side in state.side if not side.settled):
-        chips[side.player] += side.stake
-    for made in (made for made in state.insurance if not made.settled):
-        chips[made.player] += made.amount
-    return chips
 
 
 @router.get("/tables/{table}/irregularities/{kind}", **route(gives=Remedies, signed="must", no=(403, 404, 409, 429)))
