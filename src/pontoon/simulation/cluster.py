@@ -172,6 +172,7 @@ def connect(address: str, device: str = "cpu", threads: int = 0) -> Cluster:
         )
         return Cluster(dask.Client(local), device, owned=local)
     try:
+        dask.comm.resolve_address(address)  # before a loop is started for an address nobody can read
         client = dask.Client(address, timeout=TIMEOUT)
     except (OSError, ValueError, TypeError, RuntimeError) as error:
         raise SimulationError(f"no scheduler at {address}: {_line(error)}") from None

@@ -8,9 +8,9 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+from collections import Counter
 from collections.abc import Coroutine, Iterator
 from contextlib import AsyncExitStack
-from itertools import count
 from pathlib import Path
 from threading import Thread
 from typing import Any, TypeVar
@@ -62,7 +62,7 @@ class Door:
         self.thread = Thread(target=self.loop.run_forever, daemon=True)
         self.stack = AsyncExitStack()
         self.tables: list[str] = []
-        self.turn = count()
+        self.turns: Counter[str] = Counter()
         self.server: Server
 
     def wait(self, work: Coroutine[Any, Any, T]) -> T:
@@ -84,9 +84,10 @@ class Door:
         await house.say_of(name, TokenGiven(name, token_hash(token), house.clock.wall() + 10**9))
         return token
 
-    def known(self, case: Any, turn: int) -> None:
-        """Where a name is given that nobody has, sometimes one that somebody has."""
+    def known(self, case: Any, turn: int) -> bool:
+        """Where a name is given that nobody has, sometimes one that somebody has; whether anything was changed."""
         path, body = case.path_parameters, case.body
+        before = repr((path, body))
         if TABLE.fullmatch(str(path.get("table", ""))):
             path["table"] = self.tables[turn % len(self.tables)]
         if "{number}" in case.path and str(path.get("number", "")).isdigit() and turn % 2:
@@ -97,13 +98,16 @@ class Door:
             body["key"] = f"{body['key']}{turn}"[:64]  # else it is the same command again
         if isinstance(body, dict) and isinstance(body.get("rulebook"), str) and turn % 4:
             body["rulebook"] = RULEBOOKS[turn % len(RULEBOOKS)]
+        return repr((path, body)) != before
 
     def checked(self, case: Any) -> None:
-        turn = next(self.turn)
-        self.known(case, turn)
+        turn = self.turns[case.operation.label]  # by operation: the same cases whatever else this process has run
+        self.turns[case.operation.label] += 1
+        ours = self.known(case, turn) or "Authorization" in (case.headers or {})
         name = "Adm" if "admin" in case.path and turn % 4 else NAMES[turn % len(NAMES)]
         answer = self.wait(self.send(case, name))
-        case.validate_response(answer, checks=CHECKS)
+        checks = [check for check in CHECKS if not (ours and check is negative_data_rejection)]  # we may have mended it
+        case.validate_response(answer, checks=checks)
 
     async def send(self, case: Any, name: str) -> Any:
         headers = {"Authorization": f"Bearer {await self.token(name)}"}
