@@ -34,7 +34,6 @@ from typing import Any
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -121,21 +120,12 @@ async def echo_client(port: int, times: Times, until: float, chance: random.Rand
             await asyncio.sleep(max(0.0, began + 1 - time.monotonic()))
 
 
-async def silent(port: int, until: float) -> None:
-    """A socket that only reads."""
-    with contextlib.suppress(ConnectionClosed):
-        async with connect(f"ws://127.0.0.1:{port}/play", compression=None, ping_interval=None) as link:
-            while time.monotonic() < until:
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(link.recv(), until - time.monotonic() + 0.01)
-
-
 async def measure_echo(port: int, clients: int, spectators: int, seconds: float, chance: random.Random) -> Times:
     """The echo under the same load."""
     times = Times()
     until = times.since + seconds
     people = [echo_client(port, times, until, random.Random(chance.random())) for _ in range(clients)]
-    await asyncio.gather(*people, *(silent(port, until) for _ in range(spectators)))
+    await asyncio.gather(*people, watching(port, [], spectators, until, stalled=False))
     return times
 
 
@@ -207,30 +197,20 @@ class Player:
         return {"type": "Pass"}  # refused where nothing is asked: an answer all the same
 
 
-async def spectator(port: int, table: str, times: Times, until: float, *, stalls: bool) -> None:
-    """Somebody who watches; a stalled one stops reading after the first frame and stays."""
-    with contextlib.suppress(ConnectionClosed, OSError):
-        async with connect(
-            f"ws://127.0.0.1:{port}/play",
-            compression=None,
-            ping_interval=None,
-            max_size=None,
-            max_queue=1 if stalls else None,
-            close_timeout=0.1,
-        ) as link:
-            await link.send(json.dumps({"type": "watch", "table": table}))
-            await link.recv()
-            if stalls:
-                link.transport.pause_reading()
-                await asyncio.sleep(max(0.0, until - time.monotonic()))
-                return
-            while time.monotonic() < until:
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(link.recv(), until - time.monotonic() + 0.01)
-                    times.frames += 1
-            return
-    if not stalls:
-        times.errors["spectator cut off"] += 1
+async def watching(port: int, tables: list[str], spectators: int, until: float, *, stalled: bool) -> dict[str, int]:
+    """The spectators, in a process of their own; silent sockets where there is no table to watch."""
+    asked = {
+        "port": port,
+        "tables": tables,
+        "spectators": spectators,
+        "until": until,
+        "stalled": STALLED if stalled else 0,
+    }
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bench.watchers", stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+    )
+    said, _ = await process.communicate(json.dumps(asked).encode())
+    return dict(json.loads(said))
 
 
 async def prepare(port: int, clients: int, run: str) -> tuple[list[tuple[str, str]], list[str]]:
@@ -269,11 +249,16 @@ async def measure_tables(
         Player(name, token, tables[place // SEATS], place % SEATS + 1, random.Random(chance.random()))
         for place, (name, token) in enumerate(people)
     ]
-    watching = [
-        spectator(port, tables[place % len(tables)], times, until, stalls=stalled and place % STALLED == 0)
-        for place in range(args.spectators)
-    ]
-    results = await asyncio.gather(*(one.run(port, times, until) for one in players), *watching, return_exceptions=True)
+    seen, *results = await asyncio.gather(
+        watching(port, tables, args.spectators, until, stalled=stalled),
+        *(one.run(port, times, until) for one in players),
+        return_exceptions=True,
+    )
+    if isinstance(seen, dict):
+        times.frames += seen["frames"]
+        times.errors += Counter({"spectator cut off": seen["cut_off"]})
+    else:
+        results.append(seen)
     for result in results:
         if isinstance(result, BaseException):
             times.errors[type(result).__name__] += 1

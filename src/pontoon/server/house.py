@@ -27,6 +27,7 @@ from pontoon.server.people import Account, People, PeopleEvent, draft
 from pontoon.server.problems import Problem, problem
 from pontoon.server.room import STREAM, Room, make_draft, new_chance, stream_of
 from pontoon.server.settings import Settings
+from pontoon.server.shared import Shared
 from pontoon.server.writer import Writer, WriterClosedError
 from pontoon.store.model import (
     NOTHING,
@@ -103,6 +104,7 @@ class House:
         self.closing = False
         self._chance = chance
         self._locks: dict[str, asyncio.Lock] = {}
+        self._shared = Shared(self)
         self._tasks: list[asyncio.Task[None]] = []
 
     # --- life ---
@@ -115,8 +117,8 @@ class House:
             await self.live(head.stream.removeprefix(STREAM))
         self._background(self._sealing())
         if self.options.leased:
-            self._background(self._following())
-            self._background(self._renewing())
+            self._background(self._shared.following())
+            self._background(self._shared.renewing())
 
     def _background(self, work: Coroutine[Any, Any, None]) -> None:
         self._tasks.append(asyncio.create_task(work))
@@ -127,13 +129,14 @@ class House:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.gather(*(self._stop(live) for live in self.lives.values()))
+        await asyncio.gather(*(self.stop(live) for live in self.lives.values()))
         await self.writer.close()
         if self.options.leased:
             await self.read(lambda: self.store.release_leases(self.owner))
         await self._seal()
 
-    async def _stop(self, live: Live) -> None:
+    async def stop(self, live: Live) -> None:
+        """Write a room no longer."""
         live.owned = False
         live.inbox.put_nowait(None)
         if live.task is not None:
@@ -144,14 +147,15 @@ class House:
         """Ask the store; one behind a network is asked in a thread."""
         return await asyncio.to_thread(work) if self.options.leased else work()
 
-    def _lock(self, name: str) -> asyncio.Lock:
+    def lock(self, name: str) -> asyncio.Lock:
+        """One at a time reads a room, or the people, from the store."""
         return self._locks.setdefault(name, asyncio.Lock())
 
     # --- people ---
 
     async def follow_people(self) -> None:
         """Catch up with the people's stream."""
-        async with self._lock(PEOPLE):
+        async with self.lock(PEOPLE):
             gone: set[str] = set()
             for entry in await self._entries(PEOPLE, self.people.version):
                 gone |= self.people.follow(entry)
@@ -175,7 +179,7 @@ class House:
             match outcome:
                 case Appended(entries=entries):
                     await self.follow_people()
-                    self._wallets_moved({one.account for one in entries[0].postings})
+                    self.wallets_moved({one.account for one in entries[0].postings})
                     return entries[0]
                 case NotEnough():
                     return problem("not_enough_chips")
@@ -199,7 +203,14 @@ class House:
         """What a person has."""
         return await self.read(lambda: self.store.balance(wallet(name)))
 
-    def _wallets_moved(self, accounts: set[str]) -> None:
+    async def balances(self, names: set[str]) -> dict[str, int]:
+        """What each of these people has."""
+        accounts = {wallet(name): name for name in names}
+        held = await self.read(lambda: self.store.held(tuple(accounts)))
+        return {accounts[account]: amount for account, amount in held.items()}
+
+    def wallets_moved(self, accounts: set[str]) -> None:
+        """Tell whoever asked for it whose chips these accounts are."""
         names = {name for one in accounts if (name := wallet_of(one))}
         if names:
             self.on_wallets(names)
@@ -211,7 +222,7 @@ class House:
         found = self.lives.get(room)
         if found is not None and (found.owned or self.options.leased or self.closing):
             return found
-        async with self._lock(room):
+        async with self.lock(room):
             found = self.lives.get(room)
             if found is None or (not found.owned and not self.closing):
                 found = await self._load(room)
@@ -248,7 +259,7 @@ class House:
         live.task = asyncio.create_task(self._run(live), name=f"table {live.room.id}")
 
     async def _run(self, live: Live) -> None:
-        owner = Owner(live, self.store, self.writer, self.clock, self._wallets_moved)
+        owner = Owner(live, self.store, self.writer, self.clock, self.wallets_moved)
         with ROOMS.track_inprogress():
             try:
                 await owner.run()
@@ -307,70 +318,16 @@ class House:
         if live.owned:
             live.inbox.put_nowait(question)
             return await question.answer
-        if not self.options.leased:
-            return problem("not_here")
-        lease = await self.read(lambda: self.store.lease(stream_of(live.room.id)))
-        if lease is None or lease.owner == self.owner:
-            await self._take_over(live.room.id)
-            return problem("not_here")
-        if self.peers is None:
-            return problem("not_here")
-        try:
-            async with asyncio.timeout(self.options.lease_seconds):
-                return await self.peers.ask(lease.address, live.room.id, question)
-        except TimeoutError:  # it sleeps, and its lease has run out: look again who owns the table
-            return problem("not_here")
+        return await self._shared.ask(live, question) if self.options.leased else problem("not_here")
 
-    # --- several processes ---
-
-    async def _take_over(self, room: str) -> None:
-        async with self._lock(room):
+    async def take_over(self, room: str) -> None:
+        """Own a room that nobody owns, if we are the first to ask."""
+        async with self.lock(room):
             live = self.lives.get(room)
             if live is None or not live.owned:
                 await self._load(room)
 
-    async def _following(self) -> None:
-        """What other processes wrote: a notice only wakes us, each stream is read from the version we have."""
-        while True:
-            woken = await asyncio.to_thread(self.store.woken, 1.0)
-            try:
-                await self.follow_people()
-                for room, live in tuple(self.lives.items()):
-                    if not live.owned and (not woken or stream_of(room) in woken):
-                        await self._follow(live)
-                for stream in woken:
-                    room = stream.removeprefix(STREAM)
-                    if stream.startswith(STREAM) and room not in self.lives:
-                        await self.live(room)
-            except Exception:  # noqa: BLE001 the store may be away for a moment
-                broken("following_failed")
-                await asyncio.sleep(1)
-
-    async def _follow(self, live: Live) -> None:
-        async with self._lock(live.room.id):
-            if live.owned or self.lives.get(live.room.id) is not live:
-                return
-            entries = await self._entries(stream_of(live.room.id), live.room.version)
-            if entries:
-                live.follow(entries, self.clock.steady())
-                self._wallets_moved({one.account for entry in entries for one in entry.postings})
-
-    async def _renewing(self) -> None:
-        """Keep what we own, give up what we lost, take what nobody owns."""
-        while True:
-            await asyncio.sleep(self.options.lease_seconds / 3)
-            try:
-                had = {room for room, live in self.lives.items() if live.owned}
-                kept = await self.read(lambda: self.store.renew_leases(self.owner, self.options.lease_seconds))
-                taken = await self.read(self.store.leased)
-                for room, live in tuple(self.lives.items()):
-                    if live.owned and room in had and stream_of(room) not in kept:
-                        event("lease_lost", table=room)
-                        await self._stop(live)
-                    if not live.owned and stream_of(room) not in taken:
-                        await self._take_over(room)
-            except Exception:  # noqa: BLE001 the store may be away for a moment
-                broken("renewing_failed")
+    # --- now and then ---
 
     async def _sealing(self) -> None:
         """A root over all heads, now and then, where anybody can keep it."""

@@ -40,6 +40,10 @@ DRAIN = 8
 LARGEST_MESSAGE = 16 * 1024
 HEARTBEAT = 20.0
 BACKLOG = 2048
+YOUNG = 5_000
+"""New objects after which the collector looks at them: well under a millisecond."""
+TIDY = 900.0
+"""Seconds between two looks at everything, each a fraction of a second long."""
 DEMO = "demo"
 
 
@@ -173,10 +177,27 @@ class _Server(uvicorn.Server):
 
 
 def _collect_seldom() -> None:
-    """States are frozen values without cycles: the collector finds nothing in them and stops every table to look."""
+    """States are frozen values without cycles: the collector finds nothing in them and stops every table to look.
+
+    So it looks at young objects only, a few at a time; what outlives that is set aside until `_tidying`.
+    """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 1_000)
+    gc.set_threshold(YOUNG, 1 << 30, 1 << 30)
+    gc.callbacks.append(_set_aside)
+
+
+def _set_aside(phase: str, _: dict[str, int]) -> None:
+    if phase == "stop":
+        gc.freeze()
+
+
+async def _tidying() -> None:
+    """Now and then everything is looked at, for what sockets and tasks left behind in cycles."""
+    while True:
+        await asyncio.sleep(TIDY)
+        gc.unfreeze()
+        gc.collect()
 
 
 def _keep_root(data: Path, root: Root) -> None:
@@ -186,11 +207,13 @@ def _keep_root(data: Path, root: Root) -> None:
 
 
 async def _serving(server: uvicorn.Server, listener: socket.socket, house: House, *, demo: bool) -> None:
-    starting = asyncio.create_task(_demo(server, house)) if demo else None
+    beside = [asyncio.create_task(_tidying())]
+    if demo:
+        beside.append(asyncio.create_task(_demo(server, house)))
     event("listening", address=address_of(listener), process=os.getpid())
     await server.serve(sockets=[listener])
-    if starting is not None:
-        starting.cancel()
+    for task in beside:
+        task.cancel()
     event("stopped", process=os.getpid())
 
 

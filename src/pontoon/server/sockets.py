@@ -257,14 +257,15 @@ class Hub:
 
     async def _tell_wallets(self) -> None:
         while self._moved:
-            name = self._moved.pop()
+            names, self._moved = self._moved, set()
             try:
-                frame = encoded(WalletFrame(await self.house.balance(name)))
+                held = await self.house.balances(names)
             except Exception:  # noqa: BLE001 the store may be away for a moment; the next move tells again
                 broken("wallet_not_told")
                 continue
-            for client in tuple(self._by_name.get(name, ())):
-                client.send(frame)
+            for name, amount in held.items():
+                for client in tuple(self._by_name.get(name, ())):
+                    client.say(WalletFrame(amount))
 
     def revoked(self, tokens: set[str]) -> None:
         """Tokens are worth nothing any more: their sockets are closed."""

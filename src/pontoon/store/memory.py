@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from threading import RLock
 from typing import Any
 
@@ -13,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pontoon.store.batch import NO_ENTRY, Batch, Key, Standing, Tip, check
-from pontoon.store.model import FLOORED, NOTHING, Append, Entry, Head, Lease, Outcome, Root, root_hash
+from pontoon.store.model import FLOORED, NOTHING, PAGE, Append, Entry, Head, Lease, Outcome, Root, root_hash
 from pontoon.store.rows import Rows
 from pontoon.store.wake import Bell
 
@@ -71,6 +72,11 @@ class MemoryStore:
         with self._lock:
             return self._entries.get(stream, [])[after : after + limit]
 
+    def news(self, seen: Mapping[str, int]) -> list[Entry]:
+        with self._lock:
+            every = (entry for stream in sorted(seen) for entry in self._entries.get(stream, [])[seen[stream] :])
+            return list(islice(every, PAGE))
+
     def find(self, stream: str, by: str, key: str) -> Entry | None:
         return self._keys.get((stream, by, key))
 
@@ -109,6 +115,9 @@ class MemoryStore:
 
     def balance(self, account: str) -> int:
         return self._balances.get(account, 0)
+
+    def held(self, accounts: Sequence[str]) -> dict[str, int]:
+        return {account: self._balances.get(account, 0) for account in accounts}
 
     def balances(self, prefix: str = "") -> dict[str, int]:
         with self._lock:

@@ -7,7 +7,7 @@ its body. Entries are written in batches, one transaction a batch, and each appe
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 import msgspec
@@ -183,6 +183,9 @@ class Store(Protocol):
     def read(self, stream: str, after: int = 0, limit: int = 1000) -> list[Entry]:
         """The entries of a stream after a version."""
 
+    def news(self, seen: Mapping[str, int]) -> list[Entry]:
+        """The entries of several streams, each after the version seen of it: the first thousand, in order."""
+
     def find(self, stream: str, by: str, key: str) -> Entry | None:
         """The entry that a command of this key led to."""
 
@@ -206,6 +209,9 @@ class Store(Protocol):
 
     def balance(self, account: str) -> int:
         """What an account holds."""
+
+    def held(self, accounts: Sequence[str]) -> dict[str, int]:
+        """What each of these accounts holds."""
 
     def balances(self, prefix: str = "") -> dict[str, int]:
         """All accounts whose name begins so, by name."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from pontoon.ledger import Posting
 from pontoon.store.batch import NO_ENTRY, Batch
-from pontoon.store.model import FLOORED, NOTHING, Entry, Head, Lease, Root, root_hash
+from pontoon.store.model import FLOORED, NOTHING, PAGE, Entry, Head, Lease, Root, root_hash
 
 Row = tuple[Any, ...]
 Ask = Callable[[str, Sequence[object]], list[Row]]
@@ -111,6 +111,12 @@ class SqlReader(ABC):
         sql = f"SELECT {ENTRY} FROM whole_entries WHERE stream = ? AND version > ? ORDER BY version LIMIT ?"  # noqa: S608
         return [entry_of(row) for row in self._query(sql, (stream, after, limit))]
 
+    def news(self, seen: Mapping[str, int]) -> list[Entry]:
+        found: list[Entry] = []
+        for stream in sorted(seen):
+            found += self.read(stream, seen[stream], PAGE - len(found))
+        return found
+
     def find(self, stream: str, by: str, key: str) -> Entry | None:
         sql = f"SELECT {ENTRY} FROM whole_entries WHERE stream = ? AND by = ? AND key = ? AND key <> ''"  # noqa: S608
         rows = self._query(sql, (stream, by, key))
@@ -155,6 +161,13 @@ class SqlReader(ABC):
     def balance(self, account: str) -> int:
         rows = self._query("SELECT balance FROM accounts WHERE name = ?", (account,))
         return int(rows[0][0]) if rows else 0
+
+    def held(self, accounts: Sequence[str]) -> dict[str, int]:
+        if not accounts:
+            return {}
+        places = ", ".join("?" * len(accounts))
+        rows = self._query(f"SELECT name, balance FROM accounts WHERE name IN ({places})", accounts)  # noqa: S608
+        return dict.fromkeys(accounts, 0) | dict(rows)
 
     def balances(self, prefix: str = "") -> dict[str, int]:
         sql = "SELECT name, balance FROM accounts WHERE name >= ? AND name < ? ORDER BY name"

@@ -1,0 +1,119 @@
+"""Several processes on one store: what the others wrote, what this one owns, and whom to ask about the rest."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from pontoon.server.live import Live, Question
+from pontoon.server.logs import broken, event
+from pontoon.server.people import STREAM as PEOPLE
+from pontoon.server.problems import Problem, problem
+from pontoon.server.room import STREAM, stream_of
+from pontoon.store.model import PAGE, Entry
+
+if TYPE_CHECKING:
+    from pontoon.server.house import House
+
+WAKE = 1.0
+"""Seconds without a notice after which everything is looked at: a notice is no promise."""
+
+
+class Shared:
+    """A house's dealings with the other processes of its store."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self._owners: dict[str, str] = {}
+        """Where commands for a table went last; forgotten as soon as that process does not answer for it."""
+
+    # --- what the others wrote ---
+
+    async def following(self) -> None:
+        """A notice only wakes us: each stream is read from the version we have."""
+        house = self.house
+        while True:
+            woken = await asyncio.to_thread(house.store.woken, WAKE)
+            try:
+                if not woken or PEOPLE in woken:
+                    await house.follow_people()
+                await self._follow(woken)
+                for stream in woken:
+                    room = stream.removeprefix(STREAM)
+                    if stream.startswith(STREAM) and room not in house.lives:
+                        await house.live(room)
+            except Exception:  # noqa: BLE001 the store may be away for a moment
+                broken("following_failed")
+                await asyncio.sleep(1)
+
+    async def _follow(self, woken: set[str]) -> None:
+        """One question for all tables that others write."""
+        house = self.house
+        full = True
+        while full:
+            lives = [(stream_of(room), live) for room, live in house.lives.items() if not live.owned]
+            seen = {stream: live.room.version for stream, live in lives if not woken or stream in woken}
+            news = await house.read(lambda seen=seen: house.store.news(seen)) if seen else []  # type: ignore[misc]
+            for stream, entries in groupby(news, lambda entry: entry.stream):
+                await self._tell(stream.removeprefix(STREAM), list(entries))
+                await asyncio.sleep(0)  # whoever waits for an answer comes between two tables
+            full = len(news) == PAGE
+
+    async def _tell(self, room: str, entries: list[Entry]) -> None:
+        house = self.house
+        async with house.lock(room):
+            live = house.lives.get(room)
+            new = [entry for entry in entries if live is not None and entry.version > live.room.version]
+            if live is None or live.owned or not new:  # read anew, or taken over, since we asked
+                return
+            live.follow(new, house.clock.steady())
+            house.wallets_moved({one.account for entry in new for one in entry.postings})
+
+    # --- what we own ---
+
+    async def renewing(self) -> None:
+        """Keep what we own, give up what we lost, take what nobody owns."""
+        house, seconds = self.house, self.house.options.lease_seconds
+        while True:
+            await asyncio.sleep(seconds / 3)
+            try:
+                had = {room for room, live in house.lives.items() if live.owned}
+                kept = await house.read(lambda: house.store.renew_leases(house.owner, seconds))
+                taken = await house.read(house.store.leased)
+                for room, live in tuple(house.lives.items()):
+                    if live.owned and room in had and stream_of(room) not in kept:
+                        event("lease_lost", table=room)
+                        await house.stop(live)
+                    if not live.owned and stream_of(room) not in taken:
+                        await house.take_over(room)
+            except Exception:  # noqa: BLE001 the store may be away for a moment
+                broken("renewing_failed")
+
+    # --- whom to ask ---
+
+    async def ask(self, live: Live, question: Question) -> int | Problem:
+        """Let the owner of a table answer."""
+        house, room = self.house, live.room.id
+        address = self._owners.get(room) or await self._owner(room)
+        if not address or house.peers is None:
+            return problem("not_here")
+        answer: int | Problem = problem("not_here")
+        try:
+            async with asyncio.timeout(house.options.lease_seconds):
+                answer = await house.peers.ask(address, room, question)
+        except TimeoutError:  # it sleeps, and its lease has run out: look again who owns the table
+            pass
+        if isinstance(answer, Problem) and answer.code == "not_here":
+            self._owners.pop(room, None)
+        return answer
+
+    async def _owner(self, room: str) -> str:
+        """Where a table's owner is by its lease; a table nobody owns is taken."""
+        house = self.house
+        lease = await house.read(lambda: house.store.lease(stream_of(room)))
+        if lease is None or lease.owner == house.owner:
+            await house.take_over(room)
+            return ""
+        self._owners[room] = lease.address
+        return lease.address
