@@ -64,6 +64,7 @@ export class Bets extends HTMLElement {
     this.round = "";
     this.on = MAIN;
     this.busy = false;
+    this.again = false;
     this.rail = make("div", { class: "row rail", role: "radiogroup", "aria-label": "Chip" });
     this.kinds = make("div", { class: "row kinds", role: "radiogroup", "aria-label": "Chips go on" });
     this.typed = make("input", { inputmode: "decimal", autocomplete: "off", size: 6, id: "typed", "aria-label": "Or type an amount", placeholder: "amount" });
@@ -255,8 +256,9 @@ export class Bets extends HTMLElement {
     return this._send([{ type: "Sit", player: this.model.me.name, box }]);
   }
 
-  /** Enter: place what is meant, and then be done. */
+  /** Enter: place what is meant, and then be done. Pressed before the answer has come, it counts when it comes. */
   confirm() {
+    this.again = this.busy;
     if (!this._open()) return;
     if (this.dirty) this.place();
     else if (placed(this.model).size) this.done();
@@ -272,15 +274,17 @@ export class Bets extends HTMLElement {
   async _send(commands) {
     if (this.busy) return false;
     this.busy = true;
+    let done = false;
     try {
       for (const command of commands) await this.model.connection.do(this.model.id, command);
-      return true;
+      done = true;
     } catch (problem) {
       this.dispatchEvent(new CustomEvent("problem", { bubbles: true, detail: problem }));
-      return false;
-    } finally {
-      this.busy = false;
     }
+    this.busy = false;
+    if (done && this.again) this.confirm();
+    this.again = false;
+    return done;
   }
 
   _remember() {
