@@ -1,8 +1,8 @@
 """Write into the register which test shows each implemented clause: `python tools/register_tests.py [--check]`.
 
-A clause is shown by the first case under tests/clauses that lists it; a clause of the table keeps the case under
-tests/table that was written into the register by hand. With --check nothing is written; exit status 1 says that
-something would be, or that an implemented clause has no test.
+A clause is shown by the first case under tests/clauses that lists it; a clause of the table or the tournament keeps
+the case under tests/table or tests/tournament that was written into the register by hand. With --check nothing is
+written; exit status 1 says that something would be, or that an implemented clause has no test.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def filled(text: str, shown: dict[str, str]) -> str:
     def one(match: re.Match[str]) -> str:
         entry = match[0]
         known = field(entry, "test") if field(entry, "status") == "implemented" else ""
-        table_case = known if known.startswith("tests/table/") else ""
+        table_case = known if known.startswith(("tests/table/", "tests/tournament/")) else ""
         test = shown.get(field(entry, "number"), table_case) if field(entry, "status") == "implemented" else ""
         return re.sub(
             r"(?m)^test = .*$", lambda _: "test = '" + test + "'" if '"' in test else f'test = "{test}"', entry

@@ -31,6 +31,7 @@ from pontoon.cli import (
     side,
     simulate,
     strategy,
+    tournament,
     verify,
     whatif,
 )
@@ -42,8 +43,9 @@ COMMANDS = (
     *(edge, ev, chart, side, whatif, count, strategy, report),
     *(simulate, risk, shoe, habits),
     *(serve, account, backup),
+    tournament,
 )
-"""In the order of the help: at the table, what it is worth, many rounds, the server."""
+"""In the order of the help: at the table, what it is worth, many rounds, the server, tournaments."""
 
 
 def parser() -> Parser:

@@ -18,8 +18,8 @@ from pontoon.ledger import Posting
 NOTHING = "0" * 64
 """The hash before the first entry of a stream."""
 
-FLOORED = ("wallet/", "escrow/", "pool/")
-"""Accounts that never go below zero; the house, the bank and what is owed may."""
+FLOORED = ("wallet/", "escrow/", "pool/", "chips/", "chips_on/")
+"""Accounts that never go below zero, those in tournament chips too; the house, the banks and what is owed may."""
 
 
 class Draft(Struct, frozen=True):

@@ -1,0 +1,141 @@
+"""A tournament of 500 players and three sessions with bots, on one core; the bar is 60 seconds.
+
+    python bench/tournament.py [--players 500] [--rounds 30] [--seed 1] [--out FOLDER] [--profile]
+
+Everybody plays all three sessions (points), the most work so many players can make. Measured are the tournament by
+itself, the whole command with log, ledger, transcripts and report, and beside them in the same run the plain automatic
+table with as many boxes and the same plain chart: the ratio says what the tournament costs on top of its rounds. Both
+are processor seconds; the whole command is timed by the clock on the wall.
+"""
+
+from __future__ import annotations
+
+import argparse
+import cProfile
+import hashlib
+import os
+import pstats
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+from pontoon.cli import main as pontoon
+from pontoon.engine import PlaceWager
+from pontoon.table.automatic import AutomaticTable
+from pontoon.table.bots import chart_bot
+from pontoon.tournament.bots import read_bots
+from pontoon.tournament.commands import CountChips
+from pontoon.tournament.conditions import Conditions
+from pontoon.tournament.load import read
+from pontoon.tournament.play import table_of
+from pontoon.tournament.running import Plan, run
+
+BAR = 60.0
+BOTS = Path(__file__).parents[1] / "examples/tournaments/bots.toml"
+SESSION = '[[session]]\nname = "{}"\nrounds = {}\npoints = [10, 7, 5, 3, 2, 1]\n'
+
+
+def conditions(players: int, rounds: int) -> str:
+    """A points tournament of so many players."""
+    sessions = "\n".join(SESSION.format(name, rounds) for name in ("Morning", "Afternoon", "Evening"))
+    return f"""name = "Bench"
+statement = "standard"
+[start]
+at = 2027-01-02T10:00:00
+entry = "at the desk"
+eligibility = "bots"
+[game]
+minimum = "10.00"
+maximum = "500.00"
+super_bonus = "chips"
+[players]
+least = 2
+most = {players}
+at_table = 7
+[money]
+fee = "100.00"
+commission = "10.00"
+chips = "1000.00"
+[structure]
+format = "points"
+pace = 30
+{sessions}
+[ties]
+points = "combine"
+final = "extra_rounds"
+rounds = 1
+[prizes]
+shares = ["40%", "20%", "15%", "10%", "6%", "4%", "3%", "2%"]
+odd_cents = "first"
+"""
+
+
+def tournament(wanted: Conditions, seed: str) -> tuple[int, int, float]:
+    """Rounds and boxes played, and the seconds they took, nothing written."""
+    plan = Plan(wanted, read_bots(BOTS.read_bytes(), str(BOTS)), seed)
+    start, rounds, boxes = time.process_time(), 0, 0
+    for step in run(plan):
+        rounds += len(step.rounds)
+        boxes += sum(len(entry.did.chips) for entry in step.entries if isinstance(entry.did, CountChips))
+    return rounds, boxes, time.process_time() - start
+
+
+def plain(wanted: Conditions, rounds: int, boxes: int) -> float:
+    """Seconds for as many rounds at the automatic table alone."""
+
+    def key(number: int) -> bytes:
+        return hashlib.sha256(f"bench {number}".encode()).digest()
+
+    start, chance = time.process_time(), Random(1)
+    for first in range(0, rounds, 30):  # a new table as often as a session has one
+        table = AutomaticTable(table_of(wanted.game), key)
+        table.open((f"Player {box}", box) for box in range(1, boxes + 1))
+        for _ in range(min(30, rounds - first)):
+            wagers = [PlaceWager(box, f"Player {box}", 1000) for box in range(1, boxes + 1)]
+            table.play_round(wagers, lambda state: chart_bot(state, chance))
+    return time.process_time() - start
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print the figures; exit 1 above the bar."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--players", type=int, default=500)
+    parser.add_argument("--rounds", type=int, default=30, help="a session")
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--out", default="", help="keep what the command writes in this new folder")
+    parser.add_argument("--profile", action="store_true", help="where the time goes, nothing else")
+    args = parser.parse_args(arguments)
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one core
+    text = conditions(args.players, args.rounds)
+    wanted = read(text, "bench.toml")
+    if args.profile:
+        with cProfile.Profile() as profile:
+            tournament(wanted, args.seed)
+        pstats.Stats(profile).sort_stats("tottime").print_stats(30)
+        return 0
+    rounds, boxes, seconds = tournament(wanted, args.seed)
+    each = round(boxes / rounds)
+    sample = min(rounds, 1500)
+    alone = plain(wanted, sample, each) * rounds / sample
+    print(f"tournament   {rounds:,} rounds of {boxes / rounds:.2f} boxes: {seconds:.1f} s, {rounds / seconds:.0f}/s")
+    print(f"plain table  as many, {each} boxes (from {sample:,}): {alone:.1f} s, {rounds / alone:.0f}/s")
+    print(f"ratio        {seconds / alone:.2f}")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "bench.toml")
+        file.write_text(text)
+        start = time.perf_counter()
+        out = args.out or str(Path(folder, "out"))
+        with suppress(SystemExit):
+            pontoon(["tournament", "run", str(file), "--bots", str(BOTS), "--seed", args.seed, "--out", out])
+        assert Path(out, "report.html").exists()
+        whole = time.perf_counter() - start
+    print(f"whole command, with log, transcripts and report: {whole:.1f} s (the bar is {BAR:.0f} s)")
+    return int(whole > BAR)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,247 @@
+"""`pontoon tournament run`: a whole tournament with bots, from entries to the last prize, into one folder."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shlex
+import sys
+import time
+from argparse import Namespace
+from pathlib import Path
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING
+
+from pontoon.cli.parser import Commands, Parser, fail
+from pontoon.cli.tournament_folder import DATABASE, TRANSCRIPTS, RunError, RunFolder
+from pontoon.money import dollars
+from pontoon.shown import shown
+
+if TYPE_CHECKING:
+    from pontoon.cli.tournament_report import Told
+    from pontoon.tournament.running import Plan
+    from pontoon.tournament.state import Tournament
+
+PAGE, PICTURE = "report.html", "chips.png"
+NO_DRAWING = "pontoon: no chips.png: it needs matplotlib (pip install 'pontoon21[report]')"
+SHOW_EVERY = 0.2
+TOP = 10
+"""Lines of standings on the terminal."""
+
+
+def add_run(commands: Commands[Parser]) -> None:
+    """Add the command to `pontoon tournament`."""
+    command = commands.add_parser(
+        "run", help="play a whole tournament with bots", description=_DESCRIPTION, epilog=_EXAMPLES
+    )
+    command.add_argument("file", metavar="FILE", help="the conditions (TOML)")
+    command.add_argument("--bots", metavar="FILE", default=None, help="how the bots play (TOML; default: all alike)")
+    command.add_argument("--seed", default="1", help="any text; the same seed gives the same tournament (1)")
+    command.add_argument("--out", metavar="FOLDER", required=True, help="where everything is written")
+    command.add_argument("--resume", action="store_true", help="go on with the run in the folder")
+    command.add_argument("--json", action="store_true", help="one JSON object at the end")
+    command.set_defaults(run=_run)
+
+
+_DESCRIPTION = f"""Plays a tournament by rule 20 of canberra with bots: entries, ballots, sessions table by table, extra
+rounds for ties, prizes. The folder holds the log with the ledger ({DATABASE}), standings and payout sheet as CSV and
+JSON, the transcript of every round, and a report ({PAGE}, {PICTURE}). A run that was stopped, at whatever moment, goes
+on with --resume and ends the same."""
+
+_EXAMPLES = f"""Examples:
+  pontoon tournament run spring.toml --bots bots.toml --seed 7 --out spring
+  pontoon tournament run spring.toml --bots bots.toml --seed 7 --out spring --resume
+  pontoon verify log --file spring/{DATABASE}
+  pontoon settle spring/{TRANSCRIPTS}/session-1/table-001/round-001.prt
+
+Exit status: 0 the tournament is over; 2 it cannot be run; 130 stopped with Ctrl-C."""
+
+
+def _run(args: Namespace) -> int:
+    from pontoon.store import StoreError
+    from pontoon.strategy import StrategyError
+    from pontoon.tournament.bots import BotsError
+    from pontoon.tournament.load import ConditionsError
+
+    try:
+        plan, identity = _plan(args)
+        with RunFolder(Path(args.out), plan, identity, resume=args.resume) as folder:
+            _play(plan, folder)
+            files = _report(args, folder)
+            _say(args, folder, files)
+    except (RunError, StoreError, StrategyError, BotsError, ConditionsError) as error:
+        return fail(str(error))
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        return fail(f"{shown(str(error.filename or args.out))}: {error.strerror}")
+    return 0
+
+
+def _plan(args: Namespace) -> tuple[Plan, dict[str, str]]:
+    """The run, and what it must have in common with one it continues."""
+    import msgspec
+
+    from pontoon.tournament.bots import Field, read_bots
+    from pontoon.tournament.load import digest, read
+    from pontoon.tournament.running import Plan
+
+    if not args.seed or not args.seed.isprintable():
+        raise RunError("--seed: a text of printable characters is needed")
+    conditions = read(_text(args.file), args.file)
+    field = read_bots(_text(args.bots).encode(), args.bots) if args.bots else Field()
+    beside = Path(args.bots).parent if args.bots else Path()
+    plan = Plan(conditions, field, args.seed, beside)
+    bots = hashlib.sha256(msgspec.json.encode(field, enc_hook=str))
+    for name in sorted({bot.plays for bot in field.bots} - {"chart"}):
+        bots.update((beside / name).read_bytes())
+    return plan, {"conditions": digest(conditions), "bots": bots.hexdigest(), "seed": args.seed}
+
+
+def _text(file: str) -> str:
+    try:
+        return Path(file).read_text(encoding="utf-8")
+    except OSError as error:
+        raise RunError(f"{shown(file)}: {error.strerror}") from None
+    except ValueError:  # not UTF-8, or no name of a file
+        raise RunError(f"{shown(file)}: this is not a text file") from None
+
+
+# --- playing -------------------------------------------------------------------------------------------
+
+
+def _play(plan: Plan, folder: RunFolder) -> None:
+    from pontoon.tournament.running import run
+
+    bar = _Bar()
+    try:
+        for step in run(plan, folder.state):
+            folder.write(step)
+            bar.show(folder)
+    finally:
+        bar.clear()
+
+
+class _Bar:
+    """Where the tournament is, on a terminal; nothing where nobody looks."""
+
+    def __init__(self) -> None:
+        self.terminal = sys.stderr.isatty()
+        self.begun = self.drawn = time.monotonic()
+        self.width = 0
+
+    def show(self, folder: RunFolder) -> None:
+        now = time.monotonic()
+        if not self.terminal or now - self.drawn < SHOW_EVERY:
+            return
+        self.drawn = now
+        line = _where(folder.state) + f", {folder.rounds:,} rounds, {folder.rounds / (now - self.begun):,.0f} a second"
+        line = line[: get_terminal_size().columns - 1]
+        print(f"\r{line:<{self.width}}", end="", file=sys.stderr, flush=True)
+        self.width = len(line)
+
+    def clear(self) -> None:
+        if self.width:
+            print(f"\r{'':{self.width}}\r", end="", file=sys.stderr, flush=True)
+
+
+def _where(state: Tournament) -> str:
+    if not state.session:
+        return f"{len(state.players)} entries"
+    session, of = state.session, len(state.conditions.sessions)
+    ended = sum(table.ended for table in state.tables)
+    tables = len(state.tables)
+    done = "#" * (12 * ended // max(tables, 1))
+    return f"{state.conditions.sessions[session - 1].name} ({session} of {of}) [{done:<12}] table {ended} of {tables}"
+
+
+# --- what it came to -----------------------------------------------------------------------------------
+
+
+def _report(args: Namespace, folder: RunFolder) -> list[str]:
+    """Write what is not there yet; everything follows from the log, so a second time nothing changes."""
+    from pontoon.cli import tournament_report as report
+
+    files: dict[str, bytes] = {}
+    state = folder.state
+    files["standings.csv"] = report.as_csv(report.standing_rows(state))
+    files["standings.json"] = report.as_json(report.standing_rows(state))
+    files["payouts.csv"] = report.as_csv(report.payout_rows(state))
+    files["payouts.json"] = report.as_json(report.payout_rows(state))
+    for name, content in files.items():
+        if not (folder.path / name).exists():
+            folder.replace(name, content)
+    wanted = [name for name in (PICTURE, PAGE) if not (folder.path / name).exists()]
+    if wanted:
+        told = _told(args, folder)
+        if PICTURE in wanted:
+            _draw(folder, told)
+        if PAGE in wanted:
+            folder.replace(PAGE, report.page(told).encode())
+    return sorted(name for name in (*files, PAGE, PICTURE, TRANSCRIPTS) if (folder.path / name).exists())
+
+
+def _told(args: Namespace, folder: RunFolder) -> Told:
+    from pontoon.cli.tournament_report import LEADERS, Told, course_of
+    from pontoon.tournament.events import ChipsCounted
+
+    events = list(folder.events())
+    best = folder.state.standings[:LEADERS]
+    rounds = sum(isinstance(event, ChipsCounted) for event in events)
+    words = ["pontoon", "tournament", "run", args.file, *(["--bots", args.bots] if args.bots else [])]
+    return Told(
+        folder.state,
+        course_of(folder.plan.conditions, events, best),
+        rounds,
+        shlex.join([*words, "--seed", args.seed]),
+        args.seed,
+        folder.store.head(folder.stream).hash,
+    )
+
+
+def _draw(folder: RunFolder, told: Told) -> None:
+    from pontoon.cli.tournament_report import LEGEND, picture
+
+    title = f"{folder.plan.conditions.name}: chip counts of {len(folder.state.players)} players"
+    try:
+        folder.replace(PICTURE, picture(told.course, title, LEGEND))
+    except ImportError:
+        print(NO_DRAWING, file=sys.stderr)
+
+
+def _say(args: Namespace, folder: RunFolder, files: list[str]) -> None:
+    state = folder.state
+    paid = sum(one.amount for one in state.payments if one.number in state.paid)
+    if args.json:
+        from pontoon.cli.tournament_report import payout_rows, standing_rows
+
+        data = {
+            "tournament": state.conditions.name,
+            "conditions": folder.identity["conditions"],
+            "seed": args.seed,
+            "phase": state.phase,
+            "entries": len(state.players),
+            "sessions": len(state.results),
+            "paid": dollars(paid),
+            "commission": dollars(state.commission),
+            "ballot_seed": state.seed,
+            "log": folder.store.head(folder.stream).hash,
+            "folder": args.out,
+            "files": files,
+            "standings": standing_rows(state),
+            "payouts": payout_rows(state),
+        }
+        print(json.dumps(data, indent=2, ensure_ascii=False))
+        return
+    print(f"{state.conditions.name}: {len(state.players)} entries, {len(state.results)} sessions")
+    if state.phase == "cancelled":
+        print("cancelled: it could not be played; all entry fees and commissions went back (20.21)")
+    if not folder.writes:
+        print("it was over already; nothing was changed")
+    for one in state.payments[:TOP]:
+        print(f"  {one.place:>3}  {one.player:<24}{dollars(one.amount):>14}")
+    if len(state.payments) > TOP:
+        print(f"       and {len(state.payments) - TOP} more")
+    print(f"prizes {dollars(paid)}, commission {dollars(state.commission)}, pool {dollars(folder.pool())}")
+    print(f"ballot seed {state.seed}")
+    print(f"in {args.out}: {', '.join([DATABASE, *files])}")

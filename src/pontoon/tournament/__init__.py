@@ -1,0 +1,28 @@
+"""Tournaments by canberra rule 20: conditions as data, a director's commands, events, and money to the cent.
+
+A tournament drives tables and never alters them: what is dealt and paid in a round is the engine's.
+"""
+
+from pontoon.tournament.ballot import check_ballot
+from pontoon.tournament.conditions import Conditions
+from pontoon.tournament.decide import Acted, TournamentOptions, act, decide, options, refusal
+from pontoon.tournament.evolve import evolve
+from pontoon.tournament.marker import wager_order
+from pontoon.tournament.money import postings
+from pontoon.tournament.state import Tournament, begin
+
+__all__ = [
+    "Acted",
+    "Conditions",
+    "Tournament",
+    "TournamentOptions",
+    "act",
+    "begin",
+    "check_ballot",
+    "decide",
+    "evolve",
+    "options",
+    "postings",
+    "refusal",
+    "wager_order",
+]

@@ -1,0 +1,70 @@
+"""Places and payments of the whole tournament (20.18, 20.19): awarded once, each paid once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pontoon.engine import Refusal
+from pontoon.engine.refusals import refuse
+from pontoon.tournament import commands as c
+from pontoon.tournament import events as e
+from pontoon.tournament.ballot import upcoming
+from pontoon.tournament.flow import TournamentFlow
+from pontoon.tournament.places import final_standings
+from pontoon.tournament.prizes import pay_sheet
+from pontoon.tournament.state import Tournament, known
+
+
+def refuse_award(state: Tournament, _: c.AwardPlaces) -> Refusal | None:
+    """When nothing is left to play, nobody has to be parted, and somebody holds a place."""
+    if state.phase != "between":
+        return refuse("no_result", ("20.18",), phase=state.phase)
+    if upcoming(state):
+        return refuse("sessions_to_come", ("20.18",), session=upcoming(state))
+    if state.ties:
+        return refuse("tie_open", ("20.3(a)(xi)(D)",), players=state.ties[0].players)
+    if not final_standings(state):
+        return refuse("nobody_to_place", ("20.19", "20.21"))
+    return None
+
+
+def prize_lists(state: Tournament, standings: Sequence[e.Standing]) -> list[tuple[int, Sequence[e.Standing]]]:
+    """The tournament's own list (0) and those of its sessions; who was ruled out wins nothing."""
+    lists: list[tuple[int, Sequence[e.Standing]]] = [(0, standings)]
+    for result in state.results:
+        holders = [one for one in result.standings if known(state, one.player).status != "disqualified"]
+        lists.append((result.session, holders))
+    return lists
+
+
+def award(flow: TournamentFlow, _: c.AwardPlaces) -> None:
+    """Every place and every payment; together they are the pool."""
+    state = flow.state
+    standings = final_standings(state)
+    payments = pay_sheet(state.conditions, state.pool, prize_lists(state, standings))
+    assert sum(payment.amount for payment in payments) == state.pool, "100 % of the pool"
+    returned = tuple((player.name, player.chips) for player in state.players if player.chips)
+    flow.put(e.PlacesAwarded(("20.18", "20.19"), standings, payments, state.pool, returned))
+    _complete(flow)
+
+
+def refuse_pay(state: Tournament, command: c.PayPrize) -> Refusal | None:
+    """A payment of the list, once."""
+    if state.phase not in {"awarded", "over"}:
+        return refuse("places_not_awarded", ("20.18",), phase=state.phase)
+    if not 1 <= command.place <= len(state.payments):
+        return refuse("no_such_payment", ("20.19",), payment=command.place, payments=len(state.payments))
+    if command.place in state.paid:
+        return refuse("paid_already", ("20.19",), payment=command.place)
+    return None
+
+
+def pay(flow: TournamentFlow, command: c.PayPrize) -> None:
+    """Out of the pool; with the last payment it is empty and the tournament over."""
+    flow.put(e.PrizePaid(("20.19", "20.20"), flow.state.payments[command.place - 1]))
+    _complete(flow)
+
+
+def _complete(flow: TournamentFlow) -> None:
+    if not flow.state.pool:
+        flow.put(e.Completed(("20.19",)))

@@ -1,0 +1,273 @@
+"""The ballot of tables and seats: provable, and the same for anybody who draws it again (20.7, 20.8).
+
+The hash of one seed is published before the first entry. The key of a draw is HMAC-SHA-256 of that seed over a word for
+its purpose, the session in 2 bytes, the number of the draw in 4, and the digest of the players' names. The house is
+bound to its seed before it knows who enters, and nobody else knows the seed: the players need only trust that the house
+entered nobody for the sake of the draw, and the list of names is public. The order is Fisher-Yates from that key, as
+for a shoe (docs/fairness.md). The seed is published when the places are awarded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from pontoon.engine import Refusal
+from pontoon.engine.refusals import refuse
+from pontoon.table.shuffle import permutation, seed_hash
+from pontoon.tournament import commands as c
+from pontoon.tournament import events as e
+from pontoon.tournament.flow import TournamentFlow
+from pontoon.tournament.state import Player, Tournament, known, those
+
+BALLOT = ("20.7",)
+PLAIN_DRAWS = 100
+"""So often a ballot is drawn until a restriction on groups holds; the next draw is dealt out group by group."""
+
+_SEATS, _MARKER, _LOTS = b"pontoon ballot 1", b"pontoon marker 1", b"pontoon lots 1"
+_HEX = re.compile(r"[0-9a-f]{64}", re.ASCII)
+
+Seats = tuple[tuple[str, int, int], ...]
+
+
+# --- the draw -----------------------------------------------------------------------------------------------------
+
+
+def names_digest(players: Sequence[str]) -> bytes:
+    """Who is in a draw, in any order: SHA-256 over the SHA-256 of each name, names sorted."""
+    return hashlib.sha256(b"".join(hashlib.sha256(name.encode()).digest() for name in sorted(players))).digest()
+
+
+def draw_key(seed: bytes, purpose: bytes, session: int, number: int, names: bytes) -> bytes:
+    """The key of one draw; `names` is the digest of who is in it."""
+    return hmac.digest(seed, purpose + session.to_bytes(2, "big") + number.to_bytes(4, "big") + names, "sha256")
+
+
+def drawn_order(seed: bytes, session: int, draw: int, players: Sequence[str]) -> list[str]:
+    """The players in the order of a draw."""
+    names = sorted(players)
+    key = draw_key(seed, _SEATS, session, draw, names_digest(names))
+    return [names[place] for place in permutation(key, len(names))]
+
+
+def lots(seed: bytes, session: int, number: int, players: Sequence[str]) -> tuple[str, ...]:
+    """Equal players in the order of a draw.
+
+    >>> lots(bytes(32), 1, 1, ("Ann", "Ben", "Cas")) == lots(bytes(32), 1, 1, ("Cas", "Ann", "Ben"))
+    True
+    """
+    names = sorted(players)
+    key = draw_key(seed, _LOTS, session, number, names_digest(names))
+    return tuple(names[place] for place in permutation(key, len(names)))
+
+
+def sizes(players: int, tables: int) -> list[int]:
+    """How many sit at each table: as evenly as can be.
+
+    >>> sizes(16, 3)
+    [6, 5, 5]
+    """
+    return [players // tables + (table < players % tables) for table in range(tables)]
+
+
+def arranged(order: Sequence[str], tables: int) -> Seats:
+    """Seats in the order of a draw, table after table.
+
+    >>> arranged(("Cas", "Ann", "Ben"), 2)
+    (('Cas', 1, 1), ('Ann', 1, 2), ('Ben', 2, 1))
+    """
+    names = iter(order)
+    return tuple(
+        (next(names), table, box)
+        for table, size in enumerate(sizes(len(order), tables), 1)
+        for box in range(1, size + 1)
+    )
+
+
+def kept_apart(seats: Seats, groups: Mapping[str, str], most: int) -> bool:
+    """Whether no more of a group than allowed sit at one table; 0 allows any number."""
+    met = Counter((table, groups.get(name, "")) for name, table, _ in seats)
+    return not most or all(count <= most for (_, group), count in met.items() if group)
+
+
+def at_one_table(groups: Counter[str], tables: int, most: int) -> int:
+    """How many of a group may sit at one table: more than the conditions say where the tables are too few to part them.
+
+    >>> at_one_table(Counter(Lions=3), 1, 2), at_one_table(Counter(Lions=3), 2, 1), at_one_table(Counter(Lions=3), 2, 0)
+    (3, 2, 0)
+    """
+    return max(most, -(-max(groups.values(), default=0) // tables)) if most else 0
+
+
+def dealt_out(order: Sequence[str], tables: int, groups: Mapping[str, str]) -> Seats:
+    """Seats where a plain draw would hardly ever keep groups apart: group after group, a table each in turn.
+
+    Groups come in the order of the draw, and so do the boxes at a table.
+
+    >>> dealt_out(("Ann", "Ben", "Cas", "Dan"), 2, {"Ann": "Lions", "Cas": "Lions"})
+    (('Ann', 1, 1), ('Ben', 1, 2), ('Cas', 2, 1), ('Dan', 2, 2))
+    """
+    place = {name: number for number, name in enumerate(order)}
+    first: dict[str, int] = {}
+    for name in order:
+        first.setdefault(groups.get(name, ""), place[name])
+    together = sorted(order, key=lambda name: (first[groups[name]] if groups.get(name) else place[name], place[name]))
+    rows = [sorted(together[table::tables], key=place.__getitem__) for table in range(tables)]
+    return tuple((name, table, box) for table, row in enumerate(rows, 1) for box, name in enumerate(row, 1))
+
+
+def drawn(
+    seed: bytes, session: int, players: Sequence[str], tables: int, restriction: tuple[Mapping[str, str], int]
+) -> tuple[int, Seats]:
+    """The first draw in which the restriction on groups holds, with its number; the last one is dealt out."""
+    groups, most = restriction
+    most = at_one_table(Counter(groups[name] for name in players if groups.get(name)), tables, most)
+    for draw in range(1, PLAIN_DRAWS + 1):
+        seats = arranged(drawn_order(seed, session, draw, players), tables)
+        if kept_apart(seats, groups, most):
+            return draw, seats
+    return PLAIN_DRAWS + 1, dealt_out(drawn_order(seed, session, PLAIN_DRAWS + 1, players), tables, groups)
+
+
+def drawn_markers(seed: bytes, session: int, seats: Seats) -> tuple[int, ...]:
+    """The box that has the starting marker first at each table, drawn for itself."""
+    names = names_digest([name for name, _, _ in seats])
+    count = Counter(table for _, table, _ in seats)
+    return tuple(
+        permutation(draw_key(seed, _MARKER, session, table, names), count[table])[0] + 1 for table in sorted(count)
+    )
+
+
+def check_ballot(
+    seed: str, published: str, drawn_once: e.BallotDrawn, groups: Mapping[str, str] | None = None, most: int = 0
+) -> bool:
+    """Whether a ballot is the one that the published hash bound the house to; anybody can ask, once the seed is out.
+
+    `groups` and `most` are needed where the conditions restrict groups: then earlier draws must have broken it.
+    """
+    key = bytes.fromhex(seed)
+    if seed_hash(key) != published:
+        return False
+    names = [name for name, _, _ in drawn_once.seats]
+    tables = len(drawn_once.markers)
+    again = drawn(key, drawn_once.session, names, tables, (groups or {}, most))
+    if again != (drawn_once.draw, drawn_once.seats):
+        return False
+    return drawn_markers(key, drawn_once.session, drawn_once.seats) == drawn_once.markers
+
+
+# --- who plays, and at how many tables ----------------------------------------------------------------------------
+
+
+def field(state: Tournament, session: int) -> list[Player]:
+    """Who would be balloted for a session now: all who are in, or for a repechage those its session eliminated."""
+    wanted = state.conditions.sessions[session - 1]
+    if wanted.kind == "session":
+        return those(state, "in")
+    names = [one.name for one in state.conditions.sessions]
+    origin = names.index(wanted.qualifies) + 1
+    return [player for player in those(state, "eliminated") if player.session == origin]
+
+
+def upcoming(state: Tournament) -> int:
+    """The number of the next session to be played; 0 when nothing is left to play for.
+
+    A repechage nobody qualifies for is left out. A knock-out goes on while two are in, points while anybody is.
+    """
+    least = 2 if state.session and state.conditions.structure.format == "knock_out" else 1
+    for number in range(state.session + 1, len(state.conditions.sessions) + 1):
+        kind = state.conditions.sessions[number - 1].kind
+        if len(field(state, number)) >= (1 if kind == "repechage" else least):
+            return number
+        if kind == "session":
+            return 0
+    return 0
+
+
+def tables_for(state: Tournament, session: int, players: int, at_table: int) -> int:
+    """As many tables as the conditions say, but never more than players nor fewer than they need."""
+    most = min(at_table or state.conditions.players.at_table, state.conditions.players.at_table)
+    wanted = state.conditions.sessions[session - 1].tables
+    return max(min(wanted, players), -(-players // most))
+
+
+def refuse_seed(state: Tournament, seed: str) -> Refusal | None:
+    """The seed has to be the one whose hash was published."""
+    if not _HEX.fullmatch(seed) or seed_hash(bytes.fromhex(seed)) != state.seed_hash:
+        return refuse("seed_differs", BALLOT, published=state.seed_hash)
+    return None
+
+
+def restriction(state: Tournament) -> tuple[Mapping[str, str], int]:
+    """Who belongs to which group, and how many of one may sit at a table."""
+    return {player.name: player.group for player in state.players}, state.conditions.players.group_at_table
+
+
+# --- commands -----------------------------------------------------------------------------------------------------
+
+
+def refuse_commit(state: Tournament, command: c.CommitBallot) -> Refusal | None:
+    """Once, and before the first entry."""
+    if state.seed_hash:
+        return refuse("ballot_committed", BALLOT)
+    if state.phase != "draft":
+        return refuse("tournament_over", BALLOT, phase=state.phase)
+    if not _HEX.fullmatch(command.seed_hash):
+        return refuse("not_a_hash", BALLOT)
+    return None
+
+
+def commit(flow: TournamentFlow, command: c.CommitBallot) -> None:
+    """The house is bound."""
+    flow.put(e.BallotCommitted(BALLOT, command.seed_hash))
+
+
+def refuse_draw(state: Tournament, command: c.DrawBallot) -> Refusal | None:
+    """Before each session, when it is known who plays."""
+    if state.phase not in {"closed", "between"}:
+        return refuse("no_ballot_due", BALLOT, phase=state.phase)
+    session = upcoming(state)
+    if not session:
+        return refuse("no_session_left", ("20.3(a)(ii)(A)",), session=state.session)
+    most = state.conditions.players.at_table
+    if not 0 <= command.at_table <= most:
+        return refuse("table_size", ("20.8",), most=most)
+    return refuse_seed(state, command.seed)
+
+
+def draw(flow: TournamentFlow, command: c.DrawBallot) -> None:
+    """Tables, seats and markers of the next session."""
+    state = flow.state
+    session = upcoming(state)
+    seed = bytes.fromhex(command.seed)
+    players = [player.name for player in field(state, session)]
+    tables = tables_for(state, session, len(players), command.at_table)
+    number, seats = drawn(seed, session, players, tables, restriction(state))
+    flow.put(e.BallotDrawn(("20.7", "20.8"), session, number, seats, drawn_markers(seed, session, seats)))
+
+
+def refuse_reveal(state: Tournament, command: c.RevealBallot) -> Refusal | None:
+    """Once, and when nothing is drawn from it any more."""
+    if state.phase not in {"awarded", "over", "cancelled"} or not state.seed_hash:
+        return refuse("ballots_to_come", BALLOT, phase=state.phase)
+    if state.seed:
+        return refuse("ballot_revealed", BALLOT)
+    return refuse_seed(state, command.seed)
+
+
+def reveal(flow: TournamentFlow, command: c.RevealBallot) -> None:
+    """From now on anybody can check every ballot."""
+    flow.put(e.BallotRevealed(BALLOT, command.seed))
+
+
+def group_refusal(state: Tournament, group: str, leaving: Player) -> Refusal | None:
+    """Whether one of a group may sit down where somebody leaves."""
+    most = state.conditions.players.group_at_table
+    if not most or not group or leaving.seat < 0:
+        return None
+    others = [seat.player for seat in state.seats if seat.table == leaving.table and seat.player != leaving.name]
+    there = sum(1 for name in others if known(state, name).group == group)
+    return refuse("groups_meet", ("20.3(a)(vi)",), group=group, most=most) if there >= most else None

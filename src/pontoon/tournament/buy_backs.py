@@ -1,0 +1,50 @@
+"""Coming back for another fee, where the conditions offer it (20.3(a)(ii)(F), 20.6)."""
+
+from __future__ import annotations
+
+from pontoon.engine import Refusal
+from pontoon.engine.refusals import refuse
+from pontoon.tournament import commands as c
+from pontoon.tournament import events as e
+from pontoon.tournament import marker
+from pontoon.tournament.flow import TournamentFlow
+from pontoon.tournament.sessions import length_reached
+from pontoon.tournament.state import Player, Tournament, find, is_last, known, table_of
+
+BUY_BACK = ("20.3(a)(ii)(F)",)
+
+
+def refuse_buy_back(state: Tournament, command: c.BuyBack) -> Refusal | None:
+    """An eliminated player, so often, until then, at the right moment."""
+    offer = state.conditions.buy_back
+    player = find(state, command.player)
+    if player is None or player.status != "eliminated":
+        return refuse("not_eliminated", BUY_BACK, player=command.player)
+    if player.bought_back >= offer.times:
+        return refuse("no_buy_back_left", BUY_BACK, times=offer.times)
+    names = [session.name for session in state.conditions.sessions]
+    if offer.until and state.session > names.index(offer.until) + 1:
+        return refuse("buy_backs_over", BUY_BACK, until=offer.until)
+    timely = _at_once(state, player) if offer.when == "at_once" else _between(state)
+    return None if timely else refuse("not_the_time", BUY_BACK, when=offer.when)
+
+
+def _at_once(state: Tournament, player: Player) -> bool:
+    """Before the next round at the table, if it has one."""
+    table = table_of(state, player.table)
+    if state.phase != "session" or table is None or table.ended or length_reached(state, table):
+        return False
+    return player.session == state.session and player.out_round == table.rounds
+
+
+def _between(state: Tournament) -> bool:
+    """Before the ballot of the next session."""
+    return state.phase == "between" and not is_last(state)
+
+
+def buy_back(flow: TournamentFlow, command: c.BuyBack) -> None:
+    """At once into the same seat; otherwise into the next ballot."""
+    offer = flow.state.conditions.buy_back
+    flow.put(e.BoughtBack((*BUY_BACK, "20.6"), command.player, offer.fee, offer.commission, offer.chips))
+    if flow.state.phase == "session":
+        marker.settle(flow, known(flow.state, command.player).table)

@@ -1,0 +1,27 @@
+"""Cancelling: everything anybody has paid goes back (20.21). Nothing is refunded otherwise."""
+
+from __future__ import annotations
+
+from pontoon.engine import Refusal
+from pontoon.engine.refusals import refuse
+from pontoon.tournament import commands as c
+from pontoon.tournament import events as e
+from pontoon.tournament.flow import TournamentFlow
+from pontoon.tournament.state import Tournament
+
+
+def refuse_cancel(state: Tournament, _: c.Cancel) -> Refusal | None:
+    """At any time until the first prize is paid: after that the pool is not all there to be refunded."""
+    if state.paid:
+        return refuse("prizes_paid", ("20.21",), payments=len(state.paid))
+    if state.phase in {"over", "cancelled"}:
+        return refuse("tournament_over", ("20.21",), phase=state.phase)
+    return None
+
+
+def cancel(flow: TournamentFlow, command: c.Cancel) -> None:
+    """Fees and commissions in full, to whoever paid them; what the casino added goes back to it."""
+    players = flow.state.players
+    refunds = tuple((player.name, player.paid, player.commission) for player in players if player.paid)
+    returned = tuple((player.name, player.chips) for player in players if player.chips)
+    flow.put(e.Cancelled(("20.21",), command.reason, refunds, flow.state.added, returned))

@@ -1,0 +1,145 @@
+"""The tournament's four functions, the same as the engine's and the table's; and `act`, two in one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, cast
+
+from msgspec import Struct
+
+from pontoon.engine import Refusal
+from pontoon.tournament import awarding, ballot, buy_backs, cancelling, entries, sessions, ties
+from pontoon.tournament import commands as c
+from pontoon.tournament.events import TournamentEvent
+from pontoon.tournament.flow import TournamentFlow
+from pontoon.tournament.state import Phase, Tournament, known, settings, those
+
+_RULES = cast(
+    "dict[type[c.TournamentCommand], "
+    "tuple[Callable[[Tournament, Any], Refusal | None], Callable[[TournamentFlow, Any], None]]]",
+    {
+        c.PublishConditions: (entries.refuse_publish, entries.publish),
+        c.NominateDirector: (entries.refuse_nominate, entries.nominate),
+        c.CommitBallot: (ballot.refuse_commit, ballot.commit),
+        c.Enter: (entries.refuse_enter, entries.enter),
+        c.CloseEntries: (entries.refuse_close, entries.close),
+        c.MoveStart: (entries.refuse_move, entries.move),
+        c.DrawBallot: (ballot.refuse_draw, ballot.draw),
+        c.TakeSeat: (sessions.refuse_take_seat, sessions.take_seat),
+        c.OfferSeat: (entries.refuse_offer, entries.offer),
+        c.Substitute: (entries.refuse_substitute, entries.substitute),
+        c.StartSession: (sessions.refuse_start, sessions.start),
+        c.CountChips: (sessions.refuse_count, sessions.count),
+        c.BuyBack: (buy_backs.refuse_buy_back, buy_backs.buy_back),
+        c.Disqualify: (sessions.refuse_disqualify, sessions.disqualify),
+        c.CallBreak: (sessions.refuse_break, sessions.call_break),
+        c.EndBreak: (sessions.refuse_end_break, sessions.end_break),
+        c.SetPace: (sessions.refuse_pace, sessions.set_pace),
+        c.Direct: (sessions.refuse_direct, sessions.direct),
+        c.EndTable: (sessions.refuse_end_table, sessions.end_table),
+        c.CountExtra: (ties.refuse_extra, ties.count_extra),
+        c.DrawLots: (ties.refuse_lots, ties.draw_lots),
+        c.EndSession: (sessions.refuse_end, sessions.end),
+        c.AwardPlaces: (awarding.refuse_award, awarding.award),
+        c.PayPrize: (awarding.refuse_pay, awarding.pay),
+        c.RevealBallot: (ballot.refuse_reveal, ballot.reveal),
+        c.Cancel: (cancelling.refuse_cancel, cancelling.cancel),
+    },
+)
+"""Each command with the question whether it may be done and the doing."""
+
+
+class Acted(Struct, frozen=True):
+    """What a command led to."""
+
+    events: tuple[TournamentEvent, ...]
+    tournament: Tournament
+
+
+def refusal(state: Tournament, command: c.TournamentCommand) -> Refusal | None:
+    """Why not, with its clause; None when it may be done."""
+    return _RULES[type(command)][0](state, command)
+
+
+def act(state: Tournament, command: c.TournamentCommand) -> Acted | Refusal:
+    """Decide and evolve in one step."""
+    refuse, do = _RULES[type(command)]
+    refused = refuse(state, command)
+    if refused is not None:
+        return refused
+    flow = TournamentFlow(state)
+    do(flow, command)
+    return Acted(tuple(flow.events), flow.state)
+
+
+def decide(state: Tournament, command: c.TournamentCommand) -> tuple[TournamentEvent, ...] | Refusal:
+    """What happens when this is asked: events, or a refusal that changes nothing."""
+    acted = act(state, command)
+    return acted if isinstance(acted, Refusal) else acted.events
+
+
+class TournamentOptions(Struct, frozen=True):
+    """What may be done now, for a director's desk."""
+
+    phase: Phase
+    allowed: tuple[c.TournamentCommand, ...]
+    """Complete commands: give one and it is done."""
+    needs: tuple[str, ...]
+    """Kinds of command that are due but need a value: a name, a seed, chips, words."""
+    refused: tuple[tuple[c.TournamentCommand, Refusal], ...]
+
+
+_VALUE = frozenset({"seed_differs", "name_unusable"})
+"""Refusals that speak of the value alone, not of the moment."""
+
+
+def options(state: Tournament) -> TournamentOptions:
+    """Ask `refusal` for every command without a free value, and for one of each kind that has one."""
+    allowed: list[c.TournamentCommand] = []
+    refused: list[tuple[c.TournamentCommand, Refusal]] = []
+    for command in candidates(state):
+        no = refusal(state, command)
+        if no is None:
+            allowed.append(command)
+        else:
+            refused.append((command, no))
+    needs: list[str] = []
+    for probe in probes(state):
+        no = refusal(state, probe)
+        if (no is None or no.code in _VALUE) and type(probe).__name__ not in needs:
+            needs.append(type(probe).__name__)
+    return TournamentOptions(state.phase, tuple(allowed), tuple(needs), tuple(refused))
+
+
+def candidates(state: Tournament) -> Iterator[c.TournamentCommand]:
+    """Every command somebody could give now, without chance and without free values."""
+    yield from (c.PublishConditions("patrons"), c.PublishConditions("commission"))
+    yield from (c.CloseEntries(), c.StartSession(), c.EndBreak(), c.EndSession(), c.AwardPlaces())
+    reserve = next((player.name for player in those(state, "reserve")), "")
+    for seat in state.seats:
+        yield c.TakeSeat(seat.player)
+        if reserve and not seat.taken:
+            yield c.OfferSeat(seat.player, reserve)
+    yield from (c.BuyBack(player.name) for player in those(state, "eliminated"))
+    yield from (c.EndTable(table.table) for table in state.tables)
+    yield from (c.PayPrize(payment.number) for payment in state.payments)
+
+
+def probes(state: Tournament) -> Iterator[c.TournamentCommand]:
+    """One of each kind that needs a value; the value itself is the least that could be right, or empty."""
+    player = next((one.name for one in those(state, "in")), "")
+    yield from (c.NominateDirector("shift manager", "director"), c.CommitBallot("0" * 64))
+    yield from (c.Enter("", agreed=True), c.MoveStart(1, entries.LEAST_NOTICE), c.DrawBallot(""))
+    yield from (c.Substitute(player, "", "", agreed=True), c.Disqualify(player, "", "20.18"))
+    yield from (c.CallBreak(1), c.SetPace(0), c.Direct("words", "20.17"))
+    for table in state.tables:
+        held = tuple((name, known(state, name).chips) for _, name in table.seated)
+        yield c.CountChips(table.table, table.rounds + 1, held, table.shoe)
+        if settings(state).minutes:
+            yield c.EndTable(table.table, settings(state).minutes)
+    for tie in state.ties:
+        if tie.by == "ballot":
+            yield c.DrawLots(tie.players, "")
+        else:
+            yield c.CountExtra(tie.players, tuple((name, 0) for name in tie.players))
+    yield from (c.RevealBallot(""), c.Cancel(""))

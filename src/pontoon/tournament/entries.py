@@ -1,0 +1,212 @@
+"""Before the tournament: conditions, director, entries, reserves; and substitutes (20.2, 20.4-20.6, 20.10, 20.11)."""
+
+from __future__ import annotations
+
+from pontoon.engine import Refusal
+from pontoon.engine.refusals import refuse
+from pontoon.tournament import commands as c
+from pontoon.tournament import events as e
+from pontoon.tournament.ballot import group_refusal, upcoming
+from pontoon.tournament.check import faults
+from pontoon.tournament.flow import TournamentFlow
+from pontoon.tournament.load import digest
+from pontoon.tournament.state import Tournament, find, known, same_name, those
+
+READERS = {"patrons": "20.2(b)", "commission": "20.2(c)"}
+"""Who has to have the conditions before the first entry."""
+LONGEST_NAME = 64
+LEAST_NOTICE = 15
+"""Minutes: what we take for reasonable notice of another starting time (20.7 names no number)."""
+RUNNING = frozenset({"entries", "closed", "balloted", "session", "between"})
+"""Phases in which a tournament is under way."""
+
+
+# --- what entries need --------------------------------------------------------------------------------------------
+
+
+def refuse_publish(state: Tournament, command: c.PublishConditions) -> Refusal | None:
+    """To patrons and to the commission, each once, and only what can be played as it is written."""
+    if command.to not in READERS:
+        return refuse("no_such_reader", ("20.2",), to=command.to)
+    if state.phase == "cancelled":
+        return refuse("tournament_over", ("20.2",), phase=state.phase)
+    if command.to in state.published:
+        return refuse("already_published", (READERS[command.to],), to=command.to)
+    wrong = faults(state.conditions)
+    if wrong:
+        return refuse("conditions_incomplete", ("20.2(a)", wrong[0].clause), words=wrong[0].words, faults=len(wrong))
+    return None
+
+
+def publish(flow: TournamentFlow, command: c.PublishConditions) -> None:
+    """They are out, and their digest is on record."""
+    clauses = ("20.2(a)", READERS[command.to])
+    flow.put(e.ConditionsPublished(clauses, command.to, digest(flow.state.conditions)))
+
+
+def refuse_nominate(state: Tournament, command: c.NominateDirector) -> Refusal | None:
+    """By the shift manager; another one may take over while the tournament runs."""
+    if state.phase in {"over", "cancelled"}:
+        return refuse("tournament_over", ("20.4",), phase=state.phase)
+    if not command.by.strip() or not command.director.strip():
+        return refuse("name_missing", ("20.4",))
+    return None
+
+
+def nominate(flow: TournamentFlow, command: c.NominateDirector) -> None:
+    """Somebody is responsible."""
+    flow.put(e.DirectorNominated(("20.4",), command.by, command.director))
+
+
+def _not_open(state: Tournament) -> Refusal:
+    """What is missing before entries may be taken, or that they are closed."""
+    if state.phase != "draft":
+        return refuse("entries_closed", ("20.3(a)(i)",), phase=state.phase)
+    for reader, clause in READERS.items():
+        if reader not in state.published:
+            return refuse("conditions_not_published", ("20.2", clause), to=reader)
+    if not state.director:
+        return refuse("no_director", ("20.4",))
+    return refuse("ballot_not_committed", ("20.7",))
+
+
+# --- entering -----------------------------------------------------------------------------------------------------
+
+
+def refuse_name(state: Tournament, name: str) -> Refusal | None:
+    """Something to write on a list and an account, and nobody who is in already, however it is spelt."""
+    plain = name.isprintable() and "/" not in name and same_name(name)
+    if not plain or len(name) > LONGEST_NAME:
+        return refuse("name_unusable", ("20.6",), name=name[:LONGEST_NAME])
+    if same_name(name) in state.index:
+        return refuse("entered_already", ("20.6",), player=name)
+    return None
+
+
+def _refuse_agreement(state: Tournament, name: str, *, agreed: bool) -> Refusal | None:
+    if state.conditions.start.agreement and not agreed:
+        return refuse("agreement_missing", ("20.5",), player=name)
+    return None
+
+
+def _refuse_group(state: Tournament, group: str) -> Refusal | None:
+    most = state.conditions.players.most_of_group
+    here = {"in", "reserve"}
+    if most and group and sum(1 for one in state.players if one.group == group and one.status in here) >= most:
+        return refuse("group_full", ("20.3(a)(vi)",), group=group, most=most)
+    return None
+
+
+def refuse_enter(state: Tournament, command: c.Enter) -> Refusal | None:
+    """One entry each, for those who may, while there is a place."""
+    if state.phase != "entries":
+        return _not_open(state)
+    refused = refuse_name(state, command.player)
+    if refused is not None:
+        return refused
+    if not command.eligible:
+        return refuse("not_eligible", ("20.3(a)(i)",), player=command.player)
+    refused = _refuse_agreement(state, command.player, agreed=command.agreed) or _refuse_group(state, command.group)
+    if refused is not None:
+        return refused
+    players = state.conditions.players
+    if len(those(state, "in")) >= players.most and len(those(state, "reserve")) >= players.reserves:
+        return refuse("tournament_full", ("20.3(a)(v)",), most=players.most, reserves=players.reserves)
+    return None
+
+
+def enter(flow: TournamentFlow, command: c.Enter) -> None:
+    """Into the tournament for the fee; or, when it is full, on the list of reserves without one."""
+    conditions = flow.state.conditions
+    if len(those(flow.state, "in")) >= conditions.players.most:
+        flow.put(e.Reserved(("20.10",), command.player, command.group))
+        return
+    money = conditions.money
+    flow.put(e.Entered(("20.3(a)(iii)", "20.6", "20.20"), command.player, command.group, money.fee, money.commission))
+    if len(those(flow.state, "in")) == conditions.structure.sit_and_go:
+        _close(flow, ("20.3(a)(ii)(B)",))
+
+
+def refuse_close(state: Tournament, _: c.CloseEntries) -> Refusal | None:
+    """With fewer players than the conditions want it does not take place."""
+    if state.phase != "entries":
+        return _not_open(state)
+    entered = len(those(state, "in"))
+    least = max(state.conditions.players.least, 1)
+    if entered < least:
+        return refuse("too_few_players", ("20.3(a)(v)",), least=least, entered=entered)
+    return None
+
+
+def close(flow: TournamentFlow, _: c.CloseEntries) -> None:
+    """What the casino adds goes into the pool."""
+    _close(flow, ("20.3(a)(v)",))
+
+
+def _close(flow: TournamentFlow, clauses: tuple[str, ...]) -> None:
+    added = flow.state.conditions.money.added
+    flow.put(e.EntriesClosed((*clauses, "20.20") if added else clauses, len(those(flow.state, "in")), added))
+
+
+def refuse_move(state: Tournament, command: c.MoveStart) -> Refusal | None:
+    """Any session that has not begun, with notice."""
+    waiting = state.phase in {"entries", "closed", "balloted"} or (state.phase == "between" and upcoming(state))
+    if not waiting:
+        return refuse("no_session_to_move", ("20.7",), phase=state.phase)
+    if command.notice < LEAST_NOTICE:
+        return refuse("notice_too_short", ("20.7",), least=LEAST_NOTICE, notice=command.notice)
+    if command.at <= 0:
+        return refuse("no_such_time", ("20.7",))
+    return None
+
+
+def move(flow: TournamentFlow, command: c.MoveStart) -> None:
+    """Another time, announced."""
+    flow.put(e.StartMoved(("20.7",), command.at, command.notice))
+
+
+# --- reserves and substitutes -------------------------------------------------------------------------------------
+
+
+def refuse_offer(state: Tournament, command: c.OfferSeat) -> Refusal | None:
+    """Before the first session, the seat of somebody who is not there, to somebody on the list."""
+    if state.phase != "balloted" or state.session != 1:
+        return refuse("first_session_begun", ("20.10",), session=state.session)
+    absent, reserve = find(state, command.absent), find(state, command.reserve)
+    if absent is None or absent.seat < 0:
+        return refuse("no_seat", ("20.10",), player=command.absent)
+    if state.seats[absent.seat].taken:
+        return refuse("sits_already", ("20.10",), player=command.absent)
+    if reserve is None or reserve.status != "reserve":
+        return refuse("not_a_reserve", ("20.10",), player=command.reserve)
+    return group_refusal(state, reserve.group, absent)
+
+
+def offer(flow: TournamentFlow, command: c.OfferSeat) -> None:
+    """The reserve pays and sits down; the fee of the one who did not come stays in the pool."""
+    money = flow.state.conditions.money
+    flow.put(e.SeatOffered(("20.9", "20.10"), command.absent, command.reserve, money.fee, money.commission))
+
+
+def refuse_substitute(state: Tournament, command: c.Substitute) -> Refusal | None:
+    """The director's discretion; but nobody plays twice, and there has to be something left to play."""
+    player = find(state, command.player)
+    if player is None or player.status != "in":
+        return refuse("not_in", ("20.11",), player=command.player)
+    playing = state.phase in RUNNING and not state.ties and (state.phase != "between" or upcoming(state))
+    if not playing or (state.tables and all(table.ended for table in state.tables)):
+        return refuse("nothing_left_to_play", ("20.11",), phase=state.phase)
+    refused = refuse_name(state, command.substitute)
+    if refused is not None:
+        return refused
+    return (
+        _refuse_agreement(state, command.substitute, agreed=command.agreed)
+        or (_refuse_group(state, command.group) if command.group != player.group else None)
+        or group_refusal(state, command.group, player)
+    )
+
+
+def substitute(flow: TournamentFlow, command: c.Substitute) -> None:
+    """Chips, points, seat and what is won from now on are the substitute's."""
+    chips = known(flow.state, command.player).chips
+    flow.put(e.Substituted(("20.11",), command.player, command.substitute, command.reason, command.group, chips))

@@ -1,0 +1,43 @@
+"""The starting marker: who wagers first, and how it goes round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pontoon.tournament.events import MarkerMoved
+from pontoon.tournament.flow import TournamentFlow
+
+MARKER = ('A "Starting Marker"',)
+"""The clause of its definition."""
+
+
+def next_box(boxes: Sequence[int], marker: int) -> int:
+    """The next player clockwise; seats that were vacated are passed over.
+
+    >>> next_box((1, 2, 5), 2), next_box((1, 2, 5), 5), next_box((1, 2, 5), 3)
+    (5, 1, 5)
+    """
+    return min((box for box in boxes if box > marker), default=min(boxes))
+
+
+def wager_order(boxes: Sequence[int], marker: int) -> tuple[int, ...]:
+    """The boxes in the order they wager: the marker's first, then clockwise.
+
+    >>> wager_order((1, 2, 5), 2)
+    (2, 5, 1)
+    """
+    return tuple(sorted(boxes, key=lambda box: (box < marker, box)))
+
+
+def move_on(flow: TournamentFlow, number: int) -> None:
+    """After a round: to the next player, if anybody is left."""
+    table = flow.state.tables[number - 1]
+    if table.seated:
+        flow.put(MarkerMoved(MARKER, number, next_box([box for box, _ in table.seated], table.marker)))
+
+
+def settle(flow: TournamentFlow, number: int) -> None:
+    """Without a round played: a marker in front of an empty seat goes on to the next player."""
+    table = flow.state.tables[number - 1]
+    if table.marker not in [box for box, _ in table.seated]:
+        move_on(flow, number)

@@ -1,0 +1,100 @@
+"""Tournament events to postings: money and tournament chips, each summing to zero for itself.
+
+Money moves between `wallet/NAME`, `pool/ID`, `commission/ID` and `house`; tournament chips, which cannot be exchanged
+for it, between `chips/ID/NAME` and `chip_bank/ID`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pontoon.ledger import HOUSE, Posting, wallet
+from pontoon.tournament import events as e
+
+
+def pool(tournament: str) -> str:
+    """The account of the prize pool; never below zero, and empty in the end."""
+    return f"pool/{tournament}"
+
+
+def commission(tournament: str) -> str:
+    """The account of the tournament commission."""
+    return f"commission/{tournament}"
+
+
+def chips(tournament: str, player: str) -> str:
+    """The account of a player's tournament chips; never below zero."""
+    return f"chips/{tournament}/{player}"
+
+
+def bank(tournament: str) -> str:
+    """Where tournament chips come from and go to: below zero by all that are out."""
+    return f"chip_bank/{tournament}"
+
+
+def postings(tournament: str, event: e.TournamentEvent, *, counts: bool = True) -> tuple[Posting, ...]:
+    """The postings of one event; they sum to zero. Without `counts` where the tables' own have moved the chips.
+
+    >>> for one in postings("7", e.Entered(("20.20",), "Ann", "", 10000, 1000)):
+    ...     print(one.account, one.amount)
+    wallet/Ann -10000
+    pool/7 9000
+    commission/7 1000
+    """
+    if isinstance(event, e.ChipsCounted) and not counts:
+        return ()
+    return tuple(one for one in _all(tournament, event) if one.amount)
+
+
+def _all(tournament: str, event: e.TournamentEvent) -> Iterable[Posting]:
+    match event:
+        case e.Entered() | e.SeatOffered():
+            return _fee(tournament, event.player, event.fee, event.commission)
+        case e.BoughtBack():
+            paid = _fee(tournament, event.player, event.fee, event.commission)
+            return (*paid, *_issued(tournament, ((event.player, event.chips),)))
+        case e.EntriesClosed(added=added):
+            return (Posting(HOUSE, -added), Posting(pool(tournament), added))
+        case e.SessionStarted(issued=moved) | e.ChipsCounted(changes=moved):
+            return _issued(tournament, moved)
+        case e.Substituted():
+            return _issued(tournament, ((event.player, -event.chips), (event.substitute, event.chips)))
+        case e.Eliminated() | e.PositionForfeited():
+            return _issued(tournament, ((event.player, -event.chips),))
+        case e.SessionEnded(returned=returned) | e.PlacesAwarded(returned=returned):
+            return _returned(tournament, returned)
+        case e.PrizePaid(payment=payment):
+            return (Posting(pool(tournament), -payment.amount), Posting(wallet(payment.player), payment.amount))
+        case e.Cancelled():
+            return _cancelled(tournament, event)
+        case _:
+            return ()
+
+
+def _fee(tournament: str, player: str, fee: int, part: int) -> tuple[Posting, ...]:
+    return (
+        Posting(wallet(player), -fee),
+        Posting(pool(tournament), fee - part),
+        Posting(commission(tournament), part),
+    )
+
+
+def _issued(tournament: str, given: Iterable[tuple[str, int]]) -> tuple[Posting, ...]:
+    """Chips from the bank to players; below zero the other way."""
+    moved = [(player, amount) for player, amount in given if amount]
+    out = sum(amount for _, amount in moved)
+    return (
+        *(Posting(chips(tournament, player), amount) for player, amount in moved),
+        Posting(bank(tournament), -out),
+    )
+
+
+def _returned(tournament: str, given: Iterable[tuple[str, int]]) -> tuple[Posting, ...]:
+    return _issued(tournament, ((player, -amount) for player, amount in given))
+
+
+def _cancelled(tournament: str, event: e.Cancelled) -> tuple[Posting, ...]:
+    """The mirror of every fee, of what the casino added, and of the chips that are out."""
+    fees = tuple(one for player, fee, part in event.refunds for one in _fee(tournament, player, -fee, -part))
+    added = (Posting(HOUSE, event.added), Posting(pool(tournament), -event.added))
+    return (*fees, *added, *_returned(tournament, event.returned))

@@ -1,0 +1,195 @@
+"""Places: who is before whom, at a table, in a session, in the tournament; points (20.18).
+
+Those who are still in are ranked by their chips. Whoever was eliminated stands behind them, by how long they lasted,
+then as the conditions say for players eliminated in the same round. Equal players share a place; only where it makes
+a difference are they parted (ties.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from itertools import groupby
+
+from pontoon.tournament.events import Standing
+from pontoon.tournament.state import Order, Player, Tournament, is_last, points_of, settings
+
+Key = tuple[int | Fraction, ...]
+Group = tuple[Player, ...]
+"""Equal players."""
+
+
+def refined(names: tuple[str, ...], orders: Sequence[Order]) -> list[tuple[str, ...]]:
+    """Equal players by the orders that extra rounds or lots gave; an order counts that has all of them.
+
+    >>> refined(("Ann", "Ben", "Cas"), [(("Cas",), ("Ann", "Ben")), (("Ben",), ("Ann",))])
+    [('Cas',), ('Ben',), ('Ann',)]
+    """
+    if len(names) < 2:  # noqa: PLR2004 one player is equal to nobody
+        return [names]
+    for number, order in enumerate(orders):
+        if set(names) <= {name for group in order for name in group}:
+            parts = [tuple(name for name in group if name in names) for group in order]
+            if sum(1 for part in parts if part) > 1:
+                return [one for part in parts if part for one in refined(part, orders[number + 1 :])]
+    return [names]
+
+
+def ranked(players: Iterable[Player], key: Callable[[Player], Key], orders: Sequence[Order] = ()) -> list[Group]:
+    """Groups of equal players, best first; inside a group as they came."""
+    groups: list[Group] = []
+    for _, equal in groupby(sorted(players, key=key), key=key):
+        members = {player.name: player for player in equal}
+        groups += [tuple(members[name] for name in part) for part in refined(tuple(members), orders)]
+    return groups
+
+
+def session_key(state: Tournament) -> Callable[[Player], Key]:
+    """How players of the running session compare."""
+    by_chips = state.conditions.ties.eliminated_together == "chips_before"
+
+    def key(player: Player) -> Key:
+        if player.status == "in":
+            return (0, -player.chips, 0)
+        return (1, -player.out_round, -player.chips_before if by_chips else 0)
+
+    return key
+
+
+def competing(state: Tournament) -> list[Player]:
+    """Who holds a place in the running session: all who sat down for it, but those ruled out."""
+    return [player for player in state.players if player.session == state.session and _places(player)]
+
+
+def _places(player: Player) -> bool:
+    return player.status in {"in", "eliminated"}
+
+
+def at_tables(state: Tournament) -> list[list[Group]]:
+    """The ranking of each table of the running session."""
+    tables: list[list[Player]] = [[] for _ in state.tables]
+    for player in competing(state):
+        tables[player.table - 1].append(player)
+    key = session_key(state)
+    return [ranked(players, key, state.parted) for players in tables]
+
+
+def over_all(state: Tournament) -> list[Group]:
+    """The ranking of the running session over all its tables."""
+    return ranked(competing(state), session_key(state), state.parted)
+
+
+def points_at(points: Sequence[int], groups: Iterable[Group]) -> dict[str, Fraction]:
+    """Points by place at a table; equal players put theirs together and divide them.
+
+    >>> Ann, Ben, Cas = (Player(name) for name in ("Ann", "Ben", "Cas"))
+    >>> {name: str(amount) for name, amount in points_at((5, 2), [(Ann, Ben), (Cas,)]).items()}
+    {'Ann': '7/2', 'Ben': '7/2', 'Cas': '0'}
+    """
+    given: dict[str, Fraction] = {}
+    place = 0
+    for group in groups:
+        together = sum(points[place : place + len(group)])
+        given |= {player.name: Fraction(together, len(group)) for player in group}
+        place += len(group)
+    return given
+
+
+def session_points(state: Tournament) -> dict[str, Fraction]:
+    """What everybody gets for the running session as it stands."""
+    points = settings(state).points
+    return {name: amount for groups in at_tables(state) for name, amount in points_at(points, groups).items()}
+
+
+def numbered(groups: Iterable[Group], line: Callable[[int, Player], Standing]) -> tuple[Standing, ...]:
+    """Standings: equal players have the same place, and the next ones are counted on."""
+    lines: list[Standing] = []
+    for group in groups:
+        place = len(lines) + 1
+        lines += [line(place, player) for player in group]
+    return tuple(lines)
+
+
+def session_standings(state: Tournament) -> tuple[Standing, ...]:
+    """The result of the running session."""
+    points = session_points(state)
+
+    def line(place: int, player: Player) -> Standing:
+        amount = points[player.name]
+        chips = player.chips if player.status == "in" else player.last_chips
+        return Standing(place, player.name, chips, player.table, (amount.numerator, amount.denominator))
+
+    return numbered(over_all(state), line)
+
+
+def final_groups(state: Tournament) -> list[Group]:
+    """The ranking of the whole tournament after its last session.
+
+    By points: the total. Otherwise whoever came further, and in the same session by its result.
+    """
+    total = state.conditions.structure.format == "points"
+    parting = state.conditions.ties.final == "extra_rounds"
+
+    def key(player: Player) -> Key:
+        out = player.status != "in"
+        if not total:
+            return (out, -player.session, player.place)
+        points = -points_of(player.points)
+        # Nobody who has vacated the seat plays extra rounds: with equal points those still in go first.
+        return (points, out, -player.session if out else 0, player.place if out else 0) if parting else (points,)
+
+    return ranked((player for player in state.players if _places(player) and player.session), key, state.parted)
+
+
+def final_standings(state: Tournament) -> tuple[Standing, ...]:
+    """The places of the tournament."""
+    return numbered(
+        final_groups(state),
+        lambda place, player: Standing(place, player.name, player.last_chips, player.table, player.points),
+    )
+
+
+def going_on(state: Tournament) -> list[str]:
+    """Who goes on from the running session, once ties that matter are parted; nobody from the last one."""
+    if is_last(state):
+        return []
+    advance = settings(state).advance
+    left = [player for player in competing(state) if player.status == "in"]
+    if advance is None:
+        return [player.name for player in left]
+    chosen = [name for part, places in cuts(state) for name in best(part, places)]
+    return [player.name for player in left if player.name in set(chosen)]
+
+
+def best(groups: Iterable[Group], places: int) -> list[str]:
+    """The first so many of a ranking."""
+    return [player.name for group in groups for player in group][:places]
+
+
+def surviving(groups: Iterable[Group]) -> list[Group]:
+    """The same ranking without those who are out: they do not go on (20.14)."""
+    return [group for group in groups if group[0].status == "in"]
+
+
+def cuts(state: Tournament) -> list[tuple[list[Group], int]]:
+    """Every ranking of the session that is cut for who goes on, with how many do; in the order they are made."""
+    advance = settings(state).advance
+    assert advance is not None
+    made: list[tuple[list[Group], int]] = []
+    if advance.from_table:
+        made += [(surviving(groups), advance.from_table) for groups in at_tables(state)]
+    through = {name for groups, places in made for name in best(groups, places)}
+    rest = [player for player in competing(state) if player.status == "in" and player.name not in through]
+    if advance.best_of_rest:
+        made.append((ranked(rest, session_key(state), state.parted), advance.best_of_rest))
+    if advance.of_all:
+        made.append((ranked(rest, of_all_key(state), state.parted), advance.of_all))
+    return made
+
+
+def of_all_key(state: Tournament) -> Callable[[Player], Key]:
+    """Over all tables: chips, or where points are played for, the points so far."""
+    if state.conditions.structure.format != "points":
+        return session_key(state)
+    points = session_points(state)
+    return lambda player: (-points_of(player.points) - points[player.name],)

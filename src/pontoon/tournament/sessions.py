@@ -1,0 +1,290 @@
+"""A session as it is played: seats, counts, eliminations, breaks, pace, rulings, and its end (20.9, 20.12-20.18)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from pontoon.engine import Refusal
+from pontoon.engine.refusals import refuse
+from pontoon.rulebook.register import register
+from pontoon.tournament import commands as c
+from pontoon.tournament import events as e
+from pontoon.tournament import marker, ties
+from pontoon.tournament.entries import RUNNING
+from pontoon.tournament.flow import TournamentFlow
+from pontoon.tournament.places import going_on, session_standings
+from pontoon.tournament.state import Count, Player, Tournament, find, known, settings, table_of
+
+LENGTH = ("20.3(a)(ii)(A)",)
+
+
+@cache
+def rule_20() -> frozenset[str]:
+    """What a director's word may cite."""
+    return frozenset(clause.number for clause in register("canberra") if clause.number.startswith("20."))
+
+
+# --- sitting down and starting ------------------------------------------------------------------------------------
+
+
+def refuse_take_seat(state: Tournament, command: c.TakeSeat) -> Refusal | None:
+    """In the assigned place and nowhere else, before the session starts."""
+    if state.phase != "balloted":
+        return refuse("no_seats_given", ("20.7",), phase=state.phase)
+    player = find(state, command.player)
+    if player is None or player.seat < 0:
+        return refuse("no_seat", ("20.7",), player=command.player)
+    if state.seats[player.seat].taken:
+        return refuse("sits_already", ("20.7",), player=command.player)
+    return None
+
+
+def take_seat(flow: TournamentFlow, command: c.TakeSeat) -> None:
+    """There in time."""
+    flow.put(e.SeatTaken(("20.7", "20.9"), command.player))
+
+
+def refuse_start(state: Tournament, _: c.StartSession) -> Refusal | None:
+    """When seats are given; that the time has come is the director's word."""
+    if state.phase != "balloted":
+        return refuse("no_seats_given", ("20.7",), phase=state.phase)
+    return refuse("break_lasts", ("20.16",), minutes=state.pause) if state.pause else None
+
+
+def _begins_with(state: Tournament, player: Player) -> int:
+    """The starting amount; what was carried over; or what a buy-back gave."""
+    carried = state.conditions.money.carried and player.session and player.status == "in"
+    return player.chips if carried or player.returned else state.conditions.money.chips
+
+
+def start(flow: TournamentFlow, _: c.StartSession) -> None:
+    """Who is not seated has forfeited; the others receive their chips."""
+    state = flow.state
+    there: list[Player] = []
+    for number, seat in enumerate(state.seats):
+        player = known(state, seat.player)
+        if player.seat != number:
+            continue  # ruled out after the ballot
+        if seat.taken:
+            there.append(player)
+            continue
+        flow.put(e.PositionForfeited(("20.9",), seat.player, player.chips))
+    chips = tuple((player.name, _begins_with(state, player)) for player in there)
+    issued = tuple((player.name, amount - player.chips) for player, (_, amount) in zip(there, chips, strict=True))
+    flow.put(e.SessionStarted(("20.3(a)(iv)",), state.session, chips, issued))
+    for table in flow.state.tables:
+        marker.settle(flow, table.table)
+
+
+# --- rounds -------------------------------------------------------------------------------------------------------
+
+
+def _refuse_table(state: Tournament, number: int) -> Refusal | None:
+    if state.phase != "session":
+        return refuse("no_session", LENGTH, phase=state.phase)
+    table = table_of(state, number)
+    if table is None:
+        return refuse("no_such_table", ("20.3(a)(ii)(B)",), table=number)
+    return refuse("table_ended", LENGTH, table=number) if table.ended else None
+
+
+def length_reached(state: Tournament, table: Count) -> bool:
+    """Whether a session by rounds has had them all at a table."""
+    return 0 < settings(state).rounds <= table.rounds
+
+
+def refuse_count(state: Tournament, command: c.CountChips) -> Refusal | None:
+    """The next round of the table, of everybody who plays there and of nobody else."""
+    refused = _refuse_table(state, command.table)
+    if refused is not None:
+        return refused
+    table = state.tables[command.table - 1]
+    if length_reached(state, table):
+        return refuse("rounds_played", LENGTH, rounds=table.rounds)
+    if state.pause and table.counted_in_break:
+        return refuse("break_lasts", ("20.16",), minutes=state.pause)
+    if command.round != table.rounds + 1:
+        return refuse("round_out_of_order", LENGTH, expected=table.rounds + 1, round=command.round)
+    shoes = settings(state).shoes
+    if command.shoe < table.shoe or (shoes and command.shoe > shoes):
+        return refuse("shoe_out_of_order", LENGTH, shoe=command.shoe, last=table.shoe)
+    seated, counted = [name for _, name in table.seated], [name for name, _ in command.chips]
+    if not seated or seated != counted:
+        return refuse("players_differ", ("20.7", "20.13"), seated=tuple(seated), counted=tuple(counted))
+    if any(chips < 0 for _, chips in command.chips):
+        return refuse("chips_below_zero", ("20.13",))
+    return None
+
+
+def count(flow: TournamentFlow, command: c.CountChips) -> None:
+    """Chips have changed by play; whoever cannot make the least wager is out, and the marker goes on."""
+    state = flow.state
+    before = {name: known(state, name).chips for name, _ in command.chips}
+    changes = tuple((name, chips - before[name]) for name, chips in command.chips)
+    flow.put(
+        e.ChipsCounted(("20.13",), state.session, command.table, command.round, command.shoe, command.chips, changes)
+    )
+    for name, chips in command.chips:
+        if chips < state.conditions.game.minimum:
+            out = e.Eliminated(
+                ("20.14",), name, state.session, "minimum", chips, round=command.round, before=before[name]
+            )
+            flow.put(out)
+    marker.move_on(flow, command.table)
+
+
+# --- rulings ------------------------------------------------------------------------------------------------------
+
+
+def refuse_disqualify(state: Tournament, command: c.Disqualify) -> Refusal | None:
+    """A ruling names its clause; 20.14 only where the conditions eliminate whoever makes no wager in time."""
+    if state.phase not in RUNNING:
+        return refuse("not_under_way", ("20.18",), phase=state.phase)
+    player = find(state, command.player)
+    if player is None or player.status not in {"in", "eliminated", "reserve"}:
+        return refuse("not_in", ("20.18",), player=command.player)
+    if command.clause not in rule_20():
+        return refuse("no_such_clause", ("20.1",), clause=command.clause)
+    if command.clause == "20.14":
+        table = table_of(state, player.table)
+        playing = table is not None and not table.ended and (player.box, player.name) in table.seated
+        if state.conditions.structure.absent != "eliminated" or not playing:
+            return refuse("not_for_absence", ("20.14",), player=command.player)
+    return None
+
+
+def disqualify(flow: TournamentFlow, command: c.Disqualify) -> None:
+    """Out of the tournament and off the seat: by 20.14 with the place of so many rounds, otherwise without one."""
+    state = flow.state
+    player = known(state, command.player)
+    table = table_of(state, player.table)
+    seated = table is not None and (player.box, player.name) in table.seated
+    flow.put(
+        e.Eliminated(
+            (command.clause,),
+            player.name,
+            state.session,
+            "absent" if command.clause == "20.14" else "ruling",
+            player.chips,
+            command.reason,
+            round=table.rounds if table is not None and seated else player.out_round,
+            before=player.chips if seated else player.chips_before,
+        )
+    )
+    if seated:
+        marker.settle(flow, player.table)
+    ties.look(flow)
+
+
+def refuse_direct(state: Tournament, command: c.Direct) -> Refusal | None:
+    """To somebody who is in, or to all, with the clause."""
+    if state.phase not in RUNNING:
+        return refuse("not_under_way", ("20.17",), phase=state.phase)
+    if command.clause not in rule_20():
+        return refuse("no_such_clause", ("20.1",), clause=command.clause)
+    if not command.words.strip():
+        return refuse("words_missing", (command.clause,))
+    if command.player and find(state, command.player) is None:
+        return refuse("not_in", (command.clause,), player=command.player)
+    return None
+
+
+def direct(flow: TournamentFlow, command: c.Direct) -> None:
+    """On record."""
+    flow.put(e.Directed((command.clause,), command.words, command.player))
+
+
+# --- breaks and pace ----------------------------------------------------------------------------------------------
+
+
+def refuse_break(state: Tournament, command: c.CallBreak) -> Refusal | None:
+    """One at a time, of a stated length."""
+    if state.phase not in RUNNING - {"entries"}:
+        return refuse("not_under_way", ("20.16",), phase=state.phase)
+    if state.pause:
+        return refuse("break_lasts", ("20.16",), minutes=state.pause)
+    return refuse("minutes_missing", ("20.16",)) if command.minutes < 1 else None
+
+
+def call_break(flow: TournamentFlow, command: c.CallBreak) -> None:
+    """Rounds in progress are finished and counted."""
+    flow.put(e.BreakCalled(("20.16",), command.minutes))
+
+
+def refuse_end_break(state: Tournament, _: c.EndBreak) -> Refusal | None:
+    """There has to be one."""
+    return None if state.pause else refuse("no_break", ("20.16",))
+
+
+def end_break(flow: TournamentFlow, _: c.EndBreak) -> None:
+    """Play goes on."""
+    flow.put(e.BreakEnded(("20.16",)))
+
+
+def refuse_pace(state: Tournament, command: c.SetPace) -> Refusal | None:
+    """A number of seconds, or 0 for no limit."""
+    if state.phase not in RUNNING:
+        return refuse("not_under_way", ("20.17",), phase=state.phase)
+    return refuse("seconds_below_zero", ("20.17",)) if command.seconds < 0 else None
+
+
+def set_pace(flow: TournamentFlow, command: c.SetPace) -> None:
+    """From now on."""
+    flow.put(e.PaceSet(("20.17",), command.seconds))
+
+
+# --- the end ------------------------------------------------------------------------------------------------------
+
+
+def refuse_end_table(state: Tournament, command: c.EndTable) -> Refusal | None:
+    """Not before its rounds, shoes or minutes are over, unless nobody is left to play against."""
+    refused = _refuse_table(state, command.table)
+    if refused is not None:
+        return refused
+    table, session = state.tables[command.table - 1], settings(state)
+    if len(table.seated) < 2:  # noqa: PLR2004 one player or none
+        return None
+    if table.rounds < session.rounds:
+        return refuse("session_lasts", LENGTH, unit="rounds", wanted=session.rounds, had=table.rounds)
+    if session.shoes and (table.shoe < session.shoes or not table.rounds):
+        return refuse("session_lasts", LENGTH, unit="shoes", wanted=session.shoes, had=table.shoe - 1)
+    if command.minutes < session.minutes:
+        return refuse("session_lasts", LENGTH, unit="minutes", wanted=session.minutes, had=command.minutes)
+    return None
+
+
+def end_table(flow: TournamentFlow, command: c.EndTable) -> None:
+    """When it was the last one, equal players are looked for."""
+    flow.put(e.TableEnded(LENGTH, flow.state.session, command.table))
+    ties.look(flow)
+
+
+def refuse_end(state: Tournament, _: c.EndSession) -> Refusal | None:
+    """All tables have ended and everybody who has to be parted is."""
+    if state.phase != "session":
+        return refuse("no_session", ("20.18",), phase=state.phase)
+    open_tables = [table.table for table in state.tables if not table.ended]
+    if open_tables:
+        return refuse("table_plays", LENGTH, table=open_tables[0])
+    if state.ties:
+        return refuse("tie_open", ("20.3(a)(viii)(B)",), players=state.ties[0].players)
+    return None
+
+
+def end(flow: TournamentFlow, _: c.EndSession) -> None:
+    """Places, points, who goes on; then equal players of the whole tournament are looked for."""
+    state = flow.state
+    on = going_on(state)
+    returned: tuple[tuple[str, int], ...] = ()
+    competing = [player for player in state.players if player.session == state.session and player.status == "in"]
+    if not state.conditions.money.carried:
+        returned = tuple((player.name, player.chips) for player in competing if player.chips)
+    clauses = ("20.18", "20.3(a)(ii)(C)")
+    flow.put(e.SessionEnded(clauses, state.session, session_standings(state), tuple(on), returned))
+    if settings(state).advance is not None and state.session < len(state.conditions.sessions):
+        stay = set(on)
+        for player in competing:
+            if player.name not in stay:
+                held = known(flow.state, player.name).chips
+                flow.put(e.Eliminated(("20.3(a)(viii)(A)",), player.name, state.session, "session", held))
+    ties.look(flow)

@@ -1,0 +1,162 @@
+"""Equal players who have to be parted: where going on, points or a prize hangs on it (20.3(a)(viii)(B), (ix), (xi)).
+
+Whoever was eliminated has vacated the seat and plays no extra rounds: their points and prizes are combined and divided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Literal
+
+from pontoon.engine import Refusal
+from pontoon.engine.refusals import refuse
+from pontoon.tournament import ballot
+from pontoon.tournament import commands as c
+from pontoon.tournament import events as e
+from pontoon.tournament.flow import TournamentFlow
+from pontoon.tournament.places import Group, at_tables, cuts, final_groups
+from pontoon.tournament.state import Tie, Tournament, is_last, settings
+
+SESSION = ("20.3(a)(viii)(B)",)
+POINTS = ("20.3(a)(ix)(B)",)
+FINAL = ("20.3(a)(xi)", "20.3(a)(xi)(D)")
+By = Literal["extra_rounds", "ballot"]
+Found = tuple[tuple[str, ...], By, tuple[str, ...]]
+"""Players, how they are parted, clauses."""
+
+
+def across(groups: Iterable[Group], places: int) -> Group | None:
+    """The equal players on both sides of a cut after so many places.
+
+    >>> from pontoon.tournament.state import Player
+    >>> Ann, Ben, Cas = (Player(name) for name in ("Ann", "Ben", "Cas"))
+    >>> [one.name for one in across([(Ann,), (Ben, Cas)], 2) or ()], across([(Ann,), (Ben, Cas)], 1)
+    (['Ben', 'Cas'], None)
+    """
+    before = 0
+    for group in groups:
+        if before < places < before + len(group):
+            return group
+        before += len(group)
+    return None
+
+
+def contested(groups: Iterable[Group], worth: Sequence[int | Fraction]) -> Iterator[Group]:
+    """Groups still in whose places are not worth the same."""
+    before = 0
+    for group in groups:
+        values = {worth[place] if place < len(worth) else 0 for place in range(before, before + len(group))}
+        if len(values) > 1 and group[0].status == "in":
+            yield group
+        before += len(group)
+
+
+def _names(group: Group) -> tuple[str, ...]:
+    return tuple(sorted(player.name for player in group))
+
+
+def _in_session(state: Tournament) -> Iterator[Found]:
+    ties = state.conditions.ties
+    if not is_last(state) and settings(state).advance is not None:
+        for groups, places in cuts(state):
+            group = across(groups, places)
+            if group is not None:
+                yield (_names(group), ties.session, SESSION)
+    if ties.points != "combine":
+        for groups in at_tables(state):
+            for group in contested(groups, settings(state).points):
+                yield (_names(group), ties.points, POINTS)
+
+
+def _in_final(state: Tournament) -> Iterator[Found]:
+    if is_last(state) and state.conditions.ties.final == "extra_rounds":
+        for group in contested(final_groups(state), state.conditions.prizes.shares):
+            if _names(group) not in state.left_equal:
+                yield (_names(group), "extra_rounds", FINAL)
+
+
+def look(flow: TournamentFlow) -> None:
+    """Open every tie that matters now and is not open yet; of two that share a player, the first."""
+    state = flow.state
+    if state.phase == "between":
+        found = list(_in_final(state))
+    elif state.phase == "session" and all(table.ended for table in state.tables):
+        found = list(_in_session(state))
+    else:
+        return
+    taken = {name for tie in state.ties for name in tie.players}
+    for players, by, clauses in found:
+        if taken.isdisjoint(players):
+            taken.update(players)
+            flow.put(e.TieFound(clauses, players, by))
+
+
+def _open(state: Tournament, players: tuple[str, ...]) -> Tie | None:
+    return next((tie for tie in state.ties if set(tie.players) == set(players)), None)
+
+
+def _opened(state: Tournament, players: tuple[str, ...]) -> Tie:
+    tie = _open(state, players)
+    assert tie is not None, players
+    return tie
+
+
+# --- extra rounds -------------------------------------------------------------------------------------------------
+
+
+def refuse_extra(state: Tournament, command: c.CountExtra) -> Refusal | None:
+    """Only for a tie that is parted this way, and for all of its players."""
+    tie = _open(state, command.players)
+    if tie is None or tie.by != "extra_rounds" or len(command.players) != len(tie.players):
+        return refuse("no_such_tie", FINAL, players=command.players)
+    names = [name for name, _ in command.chips]
+    if sorted(names) != sorted(tie.players):
+        return refuse("players_differ", ("20.13",), players=tie.players, counted=tuple(names))
+    if any(chips < 0 for _, chips in command.chips):
+        return refuse("chips_below_zero", ("20.13",))
+    return None
+
+
+def count_extra(flow: TournamentFlow, command: c.CountExtra) -> None:
+    """Best first; who is still equal, and still has to be parted, plays on."""
+    clauses = _opened(flow.state, command.players).clauses
+    chips = dict(command.chips)
+    order = tuple(
+        tuple(name for name in sorted(chips) if chips[name] == amount)
+        for amount in sorted(set(chips.values()), reverse=True)
+    )
+    flow.put(e.ExtraCounted(clauses, command.players, command.chips, order))
+    tie = _open(flow.state, command.players)
+    if tie is not None and tie.lots >= flow.state.conditions.ties.most:
+        _give_up(flow, tie)
+    look(flow)
+
+
+def _give_up(flow: TournamentFlow, tie: Tie) -> None:
+    """As often as the conditions allow: a ballot decides who goes on, and prizes are divided."""
+    if flow.state.phase == "between":
+        flow.put(e.TieLeft(tie.clauses, tie.players))
+    else:
+        flow.put(e.TieFound(tie.clauses, tie.players, "ballot"))
+
+
+# --- lots ---------------------------------------------------------------------------------------------------------
+
+
+def refuse_lots(state: Tournament, command: c.DrawLots) -> Refusal | None:
+    """Only for a tie that is parted by ballot, and from the seed that was committed to."""
+    tie = _open(state, command.players)
+    if tie is None or tie.by != "ballot" or len(command.players) != len(tie.players):
+        return refuse("no_such_tie", SESSION, players=command.players)
+    return ballot.refuse_seed(state, command.seed)
+
+
+def draw_lots(flow: TournamentFlow, command: c.DrawLots) -> None:
+    """The order of a draw."""
+    state = flow.state
+    number = len(state.parted) + 1
+    order = ballot.lots(bytes.fromhex(command.seed), state.session, number, command.players)
+    clauses = _opened(state, command.players).clauses
+    flow.put(e.LotsDrawn(clauses, order, state.session, number))
+    look(flow)

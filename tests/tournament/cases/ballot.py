@@ -1,0 +1,190 @@
+"""The provable ballot: 20.7, 20.8, and restrictions on groups."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from msgspec.structs import replace
+
+from pontoon.table.shuffle import seed_hash
+from pontoon.tournament import check_ballot
+from pontoon.tournament import commands as c
+from pontoon.tournament import conditions as k
+from pontoon.tournament.ballot import PLAIN_DRAWS, lots, restriction
+from pontoon.tournament.events import BallotDrawn
+from tests.tournament.desk import HEATS, SEED, case
+
+OTHER = "5b" * 32
+SIXTEEN = " ".join(f"P{number}" for number in range(16))
+CLUBS = {"group_at_table": 1, "most_of_group": 2, "groups": "clubs", "at_table": 3, "least": 6, "most": 300}
+
+
+@case("20.7 the house is bound to a seed before the first entry, once")
+def _(at):
+    desk = at()
+    desk.no(c.CommitBallot("a secret"), "not_a_hash", "20.7")
+    desk.then(c.CommitBallot(seed_hash(bytes.fromhex(SEED))), "BallotCommitted", "20.7")
+    desk.no(c.CommitBallot("0" * 64), "ballot_committed", "20.7")
+
+
+@case("20.7 table and seat by ballot before each session, and anybody can draw it again")
+def _(at):
+    desk = at(sessions=HEATS)
+    desk.open().enter("Ann Ben Cas").no(c.DrawBallot(SEED), "no_ballot_due", "20.7")
+    desk.do(c.CloseEntries())
+    desk.no(c.DrawBallot(OTHER), "seed_differs", "20.7")
+    desk.no(c.DrawBallot("5A" * 32), "seed_differs", "20.7")
+    (drawn,) = desk.then(c.DrawBallot(SEED), "BallotDrawn", "20.7", "20.8")
+    assert isinstance(drawn, BallotDrawn)
+    assert sorted(drawn.seats) == sorted({(name, 1, box) for name, _, box in drawn.seats})
+    assert {box for _, _, box in drawn.seats} == {1, 2, 3}
+    assert drawn.markers[0] in {1, 2, 3}
+    published = desk.state.seed_hash
+    assert check_ballot(SEED, published, drawn)
+    assert not check_ballot(OTHER, published, drawn)
+    assert not check_ballot(OTHER, seed_hash(bytes.fromhex(OTHER)), drawn)
+    (name, table, box), *rest = drawn.seats
+    assert not check_ballot(SEED, published, replace(drawn, seats=((name, table, box + 1), *rest)))
+    assert not check_ballot(SEED, published, replace(drawn, draw=2))
+    assert not check_ballot(SEED, published, replace(drawn, session=2))
+    assert not check_ballot(SEED, published, replace(drawn, markers=(drawn.markers[0] % 3 + 1,)))
+    desk.no(c.DrawBallot(SEED), "no_ballot_due", "20.7")
+
+
+@case("20.7 the seed is published when nothing is drawn from it any more")
+def _(at):
+    desk = at().playing("Ann Ben")
+    desk.no(c.RevealBallot(SEED), "ballots_to_come", "20.7")
+    desk.end(Ann=110000).paid()
+    desk.no(c.RevealBallot(OTHER), "seed_differs", "20.7")
+    desk.then(c.RevealBallot(SEED), "BallotRevealed", "20.7")
+    desk.no(c.RevealBallot(SEED), "ballot_revealed", "20.7")
+    drawn = [event for event in desk.events if isinstance(event, BallotDrawn)]
+    assert [check_ballot(desk.state.seed, desk.state.seed_hash, event) for event in drawn] == [True]
+
+
+@case("20.7 a player sits in the assigned place only, for the whole session")
+def _(at):
+    desk = at().entered("Ann Ben")
+    desk.no(c.TakeSeat("Ann"), "no_seats_given", "20.7")
+    desk.no(c.StartSession(), "no_seats_given", "20.7")
+    desk.drawn().no(c.TakeSeat("Zoe"), "no_seat", "20.7")
+    desk.then(c.TakeSeat("Ann"), "SeatTaken", "20.7", "20.9")
+    desk.no(c.TakeSeat("Ann"), "sits_already", "20.7")
+    desk.do(c.TakeSeat("Ben"), c.StartSession())
+    first, second = (name for _, name in desk.state.tables[0].seated)
+    swapped = c.CountChips(1, 1, ((second, 100000), (first, 100000)))
+    desk.no(swapped, "players_differ", "20.7")
+    desk.no(c.TakeSeat("Ann"), "no_seats_given", "20.7")
+
+
+@case("20.7 another starting time with a quarter of an hour's notice")
+def _(at):
+    desk = at()
+    desk.no(c.MoveStart(1, 60), "no_session_to_move", "20.7")
+    desk.open().no(c.MoveStart(1, 14), "notice_too_short", "20.7")
+    desk.no(c.MoveStart(0, 15), "no_such_time", "20.7")
+    desk.then(c.MoveStart(1_796_500_000_000, 15), "StartMoved", "20.7")
+    assert desk.state.start == 1_796_500_000_000
+    desk.enter("Ann Ben").do(c.CloseEntries())
+    desk.drawn().do(c.MoveStart(1_796_500_900_000, 15))
+    desk.seated().no(c.MoveStart(1_796_500_000_000, 15), "no_session_to_move", "20.7")
+    assert desk.state.start == 0
+    desk.end().no(c.MoveStart(1_796_500_000_000, 15), "no_session_to_move", "20.7")
+    next_one = at(sessions=HEATS, players={"least": 3}).playing("Ann Ben Cas").end(Ann=110000, Ben=120000)
+    next_one.do(c.MoveStart(1_796_500_000_000, 15))
+
+
+@case("20.8 tables are filled evenly, and the director may want fewer at each")
+def _(at):
+    desk = at(players={"most": 16}).entered(SIXTEEN)
+    desk.no(c.DrawBallot(SEED, 8), "table_size", "20.8")
+    desk.no(c.DrawBallot(SEED, -1), "table_size", "20.8")
+    desk.drawn()
+    assert Counter(seat.table for seat in desk.state.seats) == {1: 6, 2: 5, 3: 5}
+    few = at(players={"most": 16}).entered(SIXTEEN)
+    few.do(c.DrawBallot(SEED, 4))
+    assert Counter(seat.table for seat in few.state.seats) == {1: 4, 2: 4, 3: 4, 4: 4}
+
+
+@case("20.8 20.3(a)(ii)(B) as many tables as the conditions say")
+def _(at):
+    session = k.Session(name="Final", rounds=1, tables=4)
+    desk = at(players={"most": 16, "least": 4}, sessions=(session,)).entered(SIXTEEN).drawn()
+    assert Counter(seat.table for seat in desk.state.seats) == {1: 4, 2: 4, 3: 4, 4: 4}
+
+
+def _clubs(desk, pairs, singles=0):
+    desk.open()
+    for number in range(pairs):
+        desk.do(*(c.Enter(f"P{number}{side}", f"club {number}", agreed=True) for side in "ab"))
+    desk.do(*(c.Enter(f"S{number}", agreed=True) for number in range(singles)))
+    desk.do(c.CloseEntries())
+    return desk
+
+
+def _kept_apart(desk):
+    groups, most = restriction(desk.state)
+    met = Counter((seat.table, groups[seat.player]) for seat in desk.state.seats if groups[seat.player])
+    return max(met.values()) <= most
+
+
+@case("20.3(a)(vi) 20.7 the ballot is drawn again until a group is kept apart, and the draw says how often")
+def _(at):
+    desk = _clubs(at(players=CLUBS), 4, 1)
+    (drawn,) = desk.do(c.DrawBallot(SEED))
+    assert isinstance(drawn, BallotDrawn)
+    assert _kept_apart(desk)
+    assert drawn.draw > 1
+    groups, most = restriction(desk.state)
+    assert check_ballot(SEED, desk.state.seed_hash, drawn, groups, most)
+    assert not check_ballot(SEED, desk.state.seed_hash, drawn)
+
+
+@case("20.3(a)(vi) 20.7 in a large field of groups the last draw is dealt out, group by group")
+def _(at):
+    players = {**CLUBS, "most_of_group": 4, "at_table": 7, "least": 28}
+    desk = at(players=players).open()
+    for number in range(60):
+        desk.do(*(c.Enter(f"P{number}{side}", f"club {number}", agreed=True) for side in "abcd"))
+    desk.do(c.CloseEntries())
+    (drawn,) = desk.do(c.DrawBallot(SEED))
+    assert isinstance(drawn, BallotDrawn)
+    assert _kept_apart(desk)
+    assert drawn.draw == PLAIN_DRAWS + 1
+    groups, most = restriction(desk.state)
+    assert check_ballot(SEED, desk.state.seed_hash, drawn, groups, most)
+    sizes = Counter(seat.table for seat in desk.state.seats)
+    assert max(sizes.values()) - min(sizes.values()) <= 1
+
+
+@case("20.3(a)(vi) where the tables are too few to part a group it is spread over them, as in a final at one table")
+def _(at):
+    desk = _clubs(at(players={**CLUBS, "at_table": 2, "least": 3}), 1, 1)
+    desk.do(c.Disqualify("S0", "left", "20.9"))
+    (drawn,) = desk.do(c.DrawBallot(SEED))
+    assert isinstance(drawn, BallotDrawn)
+    groups, most = restriction(desk.state)
+    assert most == 1
+    assert {table for _, table, _ in drawn.seats} == {1}
+    assert {groups[name] for name, _, _ in drawn.seats} == {"club 0"}
+    assert check_ballot(SEED, desk.state.seed_hash, drawn, groups, most)
+
+
+@case("20.3(a)(viii)(B) lots can be drawn again from the seed")
+def _(at):
+    session = k.Session(name="Heats", rounds=1, advance=k.Advance(of_all=2))
+    desk = at(sessions=(session, HEATS[-1]), ties={"session": "ballot"}, players={"least": 3}).playing("Ann Ben Cas")
+    desk.end_tables(Ann=130000)
+    (tie,) = desk.state.ties
+    assert (tie.players, tie.by) == (("Ben", "Cas"), "ballot")
+    desk.no(c.DrawLots(("Ben", "Cas"), OTHER), "seed_differs", "20.7")
+    desk.no(c.DrawLots(("Ann", "Cas"), SEED), "no_such_tie", "20.3(a)(viii)(B)")
+    desk.no(c.DrawLots(("Ben", "Cas", "Cas"), SEED), "no_such_tie", "20.3(a)(viii)(B)")
+    desk.no(c.CountExtra(tie.players, (("Ben", 1), ("Cas", 0))), "no_such_tie", "20.3(a)(xi)(D)")
+    desk.no(c.EndSession(), "tie_open", "20.3(a)(viii)(B)")
+    (drawn,) = desk.then(c.DrawLots(("Cas", "Ben"), SEED), "LotsDrawn", "20.3(a)(viii)(B)")
+    assert drawn.order == lots(bytes.fromhex(SEED), drawn.session, drawn.number, ("Ben", "Cas"))
+    (ended, out) = desk.then(c.EndSession(), "SessionEnded Eliminated", "20.18")
+    assert ended.advanced == tuple(name for name in ("Ann", "Ben", "Cas") if name != out.player)
+    assert out.player == drawn.order[1]

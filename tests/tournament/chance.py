@@ -1,0 +1,312 @@
+"""Random tournaments, driven through the four functions alone: random conditions, random people, random chips."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from msgspec.structs import replace
+
+from pontoon.engine import Refusal
+from pontoon.money import Cents
+from pontoon.table.shuffle import seed_hash
+from pontoon.tournament import Tournament, act, begin, check_ballot, postings, refusal
+from pontoon.tournament import commands as c
+from pontoon.tournament import conditions as k
+from pontoon.tournament import events as e
+from pontoon.tournament.ballot import restriction
+from pontoon.tournament.check import faults
+from tests.tournament import oracle
+from tests.tournament.desk import CHIPS, conditions
+
+ID = "chance"
+WHEN = ("at_once", "between_sessions")
+SHARES = ("1", "1/2 1/2", "1/2 3/10 1/5", "1/3 1/3 1/3", "2/7 2/7 1/7 1/7 1/7", "1/4 1/4 1/8 1/8 1/8 1/8")
+
+
+def shares(chance: Random) -> tuple[Fraction, ...]:
+    return tuple(Fraction(one) for one in chance.choice(SHARES).split())
+
+
+def length(chance: Random, rounds: int) -> dict[str, Any]:
+    kind = chance.choice(("rounds", "rounds", "rounds", "shoes", "minutes"))
+    return {kind: chance.randint(1, rounds if kind == "rounds" else 2)}
+
+
+def sessions(chance: Random, *, points: bool, players: int, rounds: int) -> tuple[k.Session, ...]:
+    """One to four sessions, perhaps with a repechage; the rest of the conditions has to fit them."""
+    given: dict[str, Any] = {"points": chance.choice(((7, 5, 3, 1), (3, 3, 1), (1,)))} if points else {}
+    final = k.Session(name="Final", **length(chance, rounds), **given)
+    before: list[k.Session] = []
+    for number in range(chance.choice((0, 1, 1, 2) if players > 1 else (0,))):
+        advance: k.Advance | None = chance.choice(
+            (
+                k.Advance(from_table=chance.randint(1, 3), best_of_rest=chance.randint(0, 2)),
+                k.Advance(of_all=chance.randint(2, max(players // (number + 1), 2))),
+            )
+        )
+        if points and chance.random() < 0.7:
+            advance = None
+        before.append(k.Session(name=f"Session {number}", **length(chance, rounds), advance=advance, **given))
+        if not points and advance is not None and chance.random() < 0.3:
+            back = k.Advance(of_all=chance.randint(1, 3))
+            name = f"Repechage {number}"
+            before.append(
+                k.Session(
+                    name=name, kind="repechage", qualifies=f"Session {number}", **length(chance, rounds), advance=back
+                )
+            )
+    return (*before, final)
+
+
+def draft(chance: Random, players: int, rounds: int) -> k.Conditions:
+    """Conditions for so many players; they may contradict themselves."""
+    points = chance.random() < 0.35
+    fee = chance.choice((0, 1, 99, 5000, 10001))
+    grouped = chance.random() < 0.15
+    played = sessions(chance, points=points, players=players, rounds=rounds)
+    buying: dict[str, Any] = {}
+    if chance.random() < 0.5:
+        until = chance.choice([one.name for one in played if one.kind == "session"])
+        fees = {"fee": Cents(fee // 2 + 1), "commission": Cents(chance.randint(0, fee // 2))}
+        buying = {"times": chance.randint(1, 2), "chips": Cents(2000), "when": chance.choice(WHEN), "until": until}
+        buying |= {"method": "at the desk", **fees}
+    prizes = shares(chance)
+    if chance.random() < 0.3:  # session prizes: some shares of the pool go to the first session
+        cut = Fraction(chance.randint(1, 3), 10)
+        played = (replace(played[0], prizes=tuple(share * cut for share in shares(chance))), *played[1:])
+        prizes = tuple(share * (1 - cut) for share in prizes)
+    return conditions(
+        sessions=played,
+        players={
+            "least": 1,
+            "most": max(players, 1),
+            "reserves": chance.choice((0, 0, 3)),
+            "at_table": chance.randint(2, 7),
+            "groups": "clubs" if grouped else "",
+            "group_at_table": 1 if grouped else 0,
+            "most_of_group": 1 if grouped else 0,
+        },
+        money={
+            "fee": Cents(fee),
+            "commission": Cents(chance.randint(0, fee)),
+            "added": Cents(chance.choice((0, 0, 7, 100000))),
+            "chips": Cents(3000),
+            "carried": chance.random() < 0.4,
+        },
+        structure={
+            "format": "points" if points else "knock_out",
+            "absent": chance.choice(("minimum", "eliminated")),
+            "sit_and_go": players if chance.random() < 0.1 else 0,
+        },
+        buy_back=buying,
+        ties={
+            "session": chance.choice(("extra_rounds", "ballot")),
+            "points": chance.choice(("combine", "extra_rounds", "ballot")),
+            "final": chance.choice(("divide", "extra_rounds")),
+            "most": chance.randint(1, 3),
+            "eliminated_together": chance.choice(("chips_before", "equal")),
+        },
+        prizes={"shares": prizes, "odd_cents": chance.choice(("first", "last", "one_each"))},
+    )
+
+
+def playable(chance: Random, players: int, rounds: int) -> k.Conditions:
+    """Conditions that pass the check."""
+    while True:
+        made = draft(chance, players, rounds)
+        if not faults(made):
+            return made
+
+
+class Chance:
+    """One random tournament with its books; `play` takes it to its end."""
+
+    def __init__(self, chance: Random, players: int, rounds: int = 3) -> None:
+        self.chance = chance
+        self.state: Tournament = begin(playable(chance, players, rounds))
+        self.first = self.state
+        self.entrants = players
+        self.rounds = rounds
+        self.seed = chance.randbytes(32).hex()
+        self.events: list[e.TournamentEvent] = []
+        self.books: Counter[str] = Counter()
+        self.said: Counter[str] = Counter()
+        self.cancels = chance.random() < 0.08
+
+    def often(self, share: float) -> bool:
+        return self.chance.random() < share
+
+    def do(self, command: c.TournamentCommand) -> None:
+        acted = act(self.state, command)
+        assert not isinstance(acted, Refusal), (command, acted)
+        self.state = acted.tournament
+        self.said[type(command).__name__] += 1
+        for event in acted.events:
+            self.book(event)
+        self.events += acted.events
+
+    def may(self, command: c.TournamentCommand) -> bool:
+        """Do it if it is allowed."""
+        if refusal(self.state, command) is not None:
+            return False
+        self.do(command)
+        return True
+
+    def book(self, event: e.TournamentEvent) -> None:
+        """After every event: sums are zero, no account that must not is below zero."""
+        total = chips = 0
+        bank = f"chip_bank/{ID}"
+        for one in postings(ID, event):
+            total += one.amount
+            in_chips = one.account.startswith("chip")
+            chips += one.amount if in_chips else 0
+            self.books[one.account] += one.amount
+            if in_chips or one.account == f"pool/{ID}":
+                assert self.books[one.account] >= 0 or one.account == bank, (event, one)
+        assert total == chips == 0, event
+        assert self.books[f"pool/{ID}"] >= 0, event
+
+    # --- people ----------------------------------------------------------------------------------------
+
+    def play(self) -> Chance:
+        self.enter()
+        while self.state.phase not in ("awarded", "over", "cancelled"):
+            if self.cancels and self.often(0.05):
+                self.do(c.Cancel("a power cut"))
+                break
+            self.step()
+        self.pay()
+        return self
+
+    def enter(self) -> None:
+        for command in (
+            c.PublishConditions("commission"),
+            c.PublishConditions("patrons"),
+            c.NominateDirector("Manager", "Director"),
+            c.CommitBallot(seed_hash(bytes.fromhex(self.seed))),
+        ):
+            self.do(command)
+        most = self.state.conditions.players
+        for number in range(most.most + most.reserves):
+            group = f"club {number}" if most.group_at_table else ""
+            if not self.may(c.Enter(f"P{number}", group, agreed=True)):
+                break
+        self.may(c.CloseEntries())
+
+    def step(self) -> None:
+        match self.state.phase:
+            case "closed" | "between":
+                self.between()
+            case "balloted":
+                self.sit()
+            case _:
+                self.session()
+
+    def between(self) -> None:
+        self.odd_things()
+        for tie in self.state.ties:
+            self.part(tie.players)
+            return
+        for player in self.state.players:
+            if player.status == "eliminated" and self.often(0.3):
+                self.may(c.BuyBack(player.name))
+        draw = c.DrawBallot(self.seed, self.chance.choice((0, 0, 2)))
+        if not self.may(draw) and not self.may(c.AwardPlaces()):
+            self.do(c.Cancel("nobody holds a place"))
+
+    def sit(self) -> None:
+        absence = self.chance.choice((0, 0, 0, 0.1, 0.5, 1.0))
+        for seat in self.state.seats:
+            if not self.often(absence):
+                self.do(c.TakeSeat(seat.player))
+        reserves = [player.name for player in self.state.players if player.status == "reserve"]
+        for seat in self.state.seats:
+            if reserves and not seat.taken and self.may(c.OfferSeat(seat.player, reserves[-1])):
+                reserves.pop()
+        self.odd_things()
+        self.do(c.StartSession())
+
+    def odd_things(self) -> None:
+        """A ruling, a substitute."""
+        names = [player.name for player in self.state.players if player.status == "in"]
+        if names and self.often(0.04):
+            self.may(c.Disqualify(self.chance.choice(names), "chips under the table", "20.12"))
+        if names and self.often(0.08):
+            self.may(c.Substitute(self.chance.choice(names), f"S{len(self.state.players)}", "ill", agreed=True))
+
+    def session(self) -> None:
+        for table in self.state.tables:
+            if not table.ended:
+                self.table(table.table)
+        while self.state.ties:
+            self.part(self.state.ties[0].players)
+        if self.often(0.02):
+            self.odd_things()
+        self.may(c.EndSession())
+
+    def table(self, number: int) -> None:
+        """Rounds until the table may end."""
+        while not self.may(c.EndTable(number, self.chance.choice((0, 5)))):
+            at = self.state.tables[number - 1]
+            held = tuple((name, self.after_round(name)) for _, name in at.seated)
+            last = self.state.conditions.sessions[self.state.session - 1].shoes
+            shoe = min(at.shoe + self.often(0.6), last) if last else at.shoe
+            self.do(c.CountChips(number, at.rounds + 1, held, shoe))
+            out = [name for name, chips in held if chips < 1000]
+            for name in out:
+                if self.often(0.5):
+                    self.may(c.BuyBack(name))
+            if self.often(0.05):
+                self.odd_things()
+            elif held and self.often(0.02):
+                self.may(c.Disqualify(held[0][0], "no wager in time", "20.14"))
+
+    def after_round(self, name: str) -> int:
+        """Few different amounts, so that players are often equal; often too little to go on."""
+        chips = self.state.players[self.state.index[name.casefold()]].chips
+        return max(0, chips + self.chance.choice((-2000, -1500, -1000, 0, 1000, 1000, 2000)))
+
+    def part(self, players: tuple[str, ...]) -> None:
+        if self.state.ties[0].by == "ballot":
+            self.do(c.DrawLots(players, self.seed))
+        else:
+            self.do(c.CountExtra(players, tuple((name, self.chance.randint(0, 2)) for name in players)))
+
+    def pay(self) -> None:
+        numbers = [payment.number for payment in self.state.payments]
+        self.chance.shuffle(numbers)
+        for number in numbers if self.state.phase == "awarded" else ():
+            self.do(c.PayPrize(number))
+        self.do(c.RevealBallot(self.seed))
+
+    # --- what must hold in the end -----------------------------------------------------------------------
+
+    def check(self) -> None:
+        state = self.state
+        assert state.phase in ("over", "cancelled")
+        oracle.watch(self.events, state.conditions)
+        assert self.books[f"pool/{ID}"] == 0 == state.pool
+        assert not any(amount for account, amount in self.books.items() if account.startswith(CHIPS))
+        assert not any(player.chips for player in state.players)
+        fees = [
+            (one.fee, one.commission)
+            for one in self.events
+            if isinstance(one, e.Entered | e.SeatOffered | e.BoughtBack)
+        ]
+        if state.phase == "cancelled":
+            assert not any(self.books.values())
+            return
+        net = sum(fee - commission for fee, commission in fees) + state.conditions.money.added
+        assert sum(payment.amount for payment in state.payments) == net
+        assert self.books[f"commission/{ID}"] == sum(commission for _, commission in fees)
+        assert sorted(state.paid) == list(range(1, len(state.payments) + 1))
+        paid = [one.payment for one in self.events if isinstance(one, e.PrizePaid)]
+        assert sorted(payment.number for payment in paid) == sorted(state.paid)
+        oracle.prizes(state, net)
+        groups, most = restriction(state)
+        for event in self.events:
+            if isinstance(event, e.BallotDrawn):
+                assert check_ballot(self.seed, state.seed_hash, event, groups, most)

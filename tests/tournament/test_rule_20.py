@@ -1,0 +1,93 @@
+"""Scripted cases of rule 20, named by clause; every command, event and refusal is among them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pontoon.rulebook.register import register
+from pontoon.tournament import events as e
+from pontoon.tournament.decide import _RULES
+from tests.tournament.cases import ballot, entries, money, places, sessions
+from tests.tournament.desk import CASES, Desk
+
+MODULES = (entries, ballot, sessions, places, money)
+TOURNAMENT = Path(__file__).resolve().parents[2] / "src" / "pontoon" / "tournament"
+ELSEWHERE = ("play.py", "bots.py", "running.py")
+"""What is refused at a table with cards is shown where cards are dealt."""
+DEFINED = ("Session", "Starting Marker", "Tournament Commission", "Tournament Chips", "Tournament Director/Assistant")
+OF_CONDITIONS = "20.3"
+"""Its clauses speak of what is written down: tests of the conditions show them, and some of them here."""
+
+
+def play(name: str) -> list[Desk]:
+    """Run a case; the desks it used."""
+    desks: list[Desk] = []
+
+    def at(**options: Any) -> Desk:
+        desks.append(Desk(**options))
+        return desks[-1]
+
+    CASES[name](at)
+    return desks
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_case(name):
+    for desk in play(name):
+        assert desk.replayed() == desk.state
+        assert sum(desk.books.values()) == 0
+        held = {f"chips/spring/{player.name}": player.chips for player in desk.state.players}
+        assert {name: desk.books[name] for name in held} == held
+
+
+def test_every_command_event_and_refusal_is_shown():
+    desks = [desk for name in CASES for desk in play(name)]
+    seen = {word for desk in desks for word in desk.seen}
+    seen |= {type(event).__name__ for desk in desks for event in desk.events}
+    source = "".join(file.read_text("utf-8") for file in TOURNAMENT.glob("*.py") if file.name not in ELSEWHERE)
+    codes = set(re.findall(r'refuse\(\s*"(\w+)"', source))
+    assert len(codes) > 50
+    commands = {command.__name__ for command in _RULES}
+    events = {event.__name__ for event in e.TournamentEvent.__subclasses__()}
+    assert sorted((codes | commands | events) - seen) == []
+
+
+def test_every_clause_has_a_case():
+    wanted = {f'A "{word}"' for word in DEFINED}
+    wanted |= {
+        clause.number
+        for clause in register("canberra")
+        if clause.number.startswith("20.") and not clause.number.startswith(OF_CONDITIONS)
+    }
+    assert len(wanted) == len(DEFINED) + 23
+    shown = {number for name in CASES for number in clauses_of(name)}
+    assert sorted(wanted - shown) == []
+
+
+def test_names_begin_with_clauses_that_exist():
+    numbers = {clause.number for clause in register("canberra")}
+    for name in CASES:
+        assert clauses_of(name) <= numbers, name
+        assert clauses_of(name), name
+
+
+def clauses_of(name: str) -> set[str]:
+    """The clauses at the front of a case's name."""
+    defined = re.match(r'A "[^"]+"', name)
+    if defined:
+        return {defined[0]}
+    words = name.split()
+    last = next(place for place, word in enumerate(words) if not word.startswith("20."))
+    return set(words[:last])
+
+
+def test_every_command_and_every_event_has_its_rule():
+    from pontoon.tournament import commands as c
+    from pontoon.tournament.evolve import STEPS
+
+    assert set(_RULES) == set(c.TournamentCommand.__subclasses__())
+    assert set(STEPS) == set(e.TournamentEvent.__subclasses__())
