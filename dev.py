@@ -37,6 +37,7 @@ HEAVY = [
     *(f"tests/{name}" for name in ("agreement", "analysis", "published", "simulation", "strategy")),
     *(f"tests/{name}" for name in ("store", "server", "view", "terminal", "browser", "properties")),
     "tests/table/test_planted_errors.py",
+    *(f"tests/tournament/test_{name}.py" for name in ("any_command", "random_tournaments", "run_command")),
     *(f"tests/test_{name}.py" for name in ("deal_command", "bench", "readme", "play")),
 ]
 """Millions of rounds, thousands of crashes, whole programs: tested without coverage, which would make it several times
