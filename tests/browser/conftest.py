@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Error
 
 from tests.browser.hall import Hall, People, chromium, hall, is_ci
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A browser is started for the sessions at every run; everything else here with `-m slow` (CI has ten minutes)."""
-    here = Path(__file__).parent
-    for item in items:
-        if item.path.parent == here and item.path.name != "test_sessions.py":
-            item.add_marker(pytest.mark.slow)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

@@ -14,13 +14,7 @@ from tests.server.virtual_time import ForgottenError, VirtualClock, run_virtuall
 SEEDS, CHUNK = 200, 10
 
 
-def _chunks():
-    """The first hundred seeds at every run, the second with `-m slow`: CI has ten minutes for everything."""
-    for first in range(0, SEEDS, CHUNK):
-        yield pytest.param(first, marks=pytest.mark.slow) if first >= SEEDS // 2 else first
-
-
-@pytest.mark.parametrize("first", tuple(_chunks()))
+@pytest.mark.parametrize("first", range(0, SEEDS, CHUNK))
 def test_every_seed_balances_and_replays(first):
     absent = rounds = 0
     kinds: set[str] = set()

@@ -132,4 +132,4 @@ def _again(args: Namespace) -> list[str]:
     words += ["--log-level", args.log_level]
     for origin in args.origin:
         words += ["--origin", origin]
-    return words + (["--demo"] if args.demo else []) + (["--unlimited"] if args.unlimited else [])
+    return words + (["--unlimited"] if args.unlimited else [])

@@ -15,7 +15,7 @@ from msgspec import Struct
 from pontoon.money import dollars
 from pontoon.tournament import events as e
 from pontoon.tournament.conditions import Conditions
-from pontoon.tournament.state import Tournament
+from pontoon.tournament.state import Tournament, entrants
 from pontoon.view.report_parts import GRID, INK, LINES, PAPER, PLAIN, QUIET, spread, steps, table, tiles
 from pontoon.view.report_style import STYLE
 
@@ -162,7 +162,7 @@ def page(told: Told) -> str:
     name = escape(conditions.name)
     ended = " It was cancelled, and all entry fees and commissions went back." if state.phase == "cancelled" else ""
     figures = [
-        (f"{len(state.players):,}", "entries"),
+        (f"{entrants(state):,}", "entries"),
         (f"{len(state.results)}", "sessions"),
         (f"{told.rounds:,}", "rounds of play"),
         (f"${dollars(sum(one.amount for one in state.payments))}", "paid in prizes"),

@@ -146,8 +146,10 @@ class _Bar:
 
 
 def _where(state: Tournament) -> str:
+    from pontoon.tournament.state import entrants
+
     if not state.session:
-        return f"{len(state.players)} entries"
+        return f"{entrants(state)} entries"
     session, of = state.session, len(state.conditions.sessions)
     ended = sum(table.ended for table in state.tables)
     tables = len(state.tables)
@@ -201,8 +203,9 @@ def _told(args: Namespace, folder: RunFolder) -> Told:
 
 def _draw(folder: RunFolder, told: Told) -> None:
     from pontoon.cli.tournament_report import LEGEND, picture
+    from pontoon.tournament.state import entrants
 
-    title = f"{folder.plan.conditions.name}: chip counts of {len(folder.state.players)} players"
+    title = f"{folder.plan.conditions.name}: chip counts of {entrants(folder.state)} players"
     try:
         folder.replace(PICTURE, picture(told.course, title, LEGEND))
     except ImportError:
@@ -212,6 +215,8 @@ def _draw(folder: RunFolder, told: Told) -> None:
 def _say(args: Namespace, folder: RunFolder, files: list[str]) -> None:
     state = folder.state
     paid = sum(one.amount for one in state.payments if one.number in state.paid)
+    from pontoon.tournament.state import entrants
+
     if args.json:
         from pontoon.cli.tournament_report import payout_rows, standing_rows
 
@@ -220,7 +225,7 @@ def _say(args: Namespace, folder: RunFolder, files: list[str]) -> None:
             "conditions": folder.identity["conditions"],
             "seed": args.seed,
             "phase": state.phase,
-            "entries": len(state.players),
+            "entries": entrants(state),
             "sessions": len(state.results),
             "paid": dollars(paid),
             "commission": dollars(state.commission),
@@ -233,7 +238,7 @@ def _say(args: Namespace, folder: RunFolder, files: list[str]) -> None:
         }
         print(json.dumps(data, indent=2, ensure_ascii=False))
         return
-    print(f"{state.conditions.name}: {len(state.players)} entries, {len(state.results)} sessions")
+    print(f"{state.conditions.name}: {entrants(state)} entries, {len(state.results)} sessions")
     if state.phase == "cancelled":
         print("cancelled: it could not be played; all entry fees and commissions went back (20.21)")
     if not folder.writes:

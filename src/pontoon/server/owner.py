@@ -24,13 +24,15 @@ from pontoon.server.metrics import COMMANDS, ROUNDS, STEPS
 from pontoon.server.problems import Problem, problem, refused
 from pontoon.server.room import stream_of
 from pontoon.server.writer import Writer, WriterClosedError
-from pontoon.store.model import Append, Appended, Draft, NotEnough, Outcome, Repeated, Store
+from pontoon.store.model import Append, Appended, Draft, NotEnough, Outcome, Repeated, Store, StoreError
 from pontoon.table import commands as c
 from pontoon.table.events import EarlierRoundVoided, InRound, RoundReconstructed
 
 LEAST_PACE = 50
 """Milliseconds between the steps of a table that only bots play, so that it does not take the machine."""
 TRIES = 5
+PATIENCE = 1.0
+"""Seconds until the program tries again what could not be written."""
 
 
 def _takes_back(one: LogEvent) -> bool:
@@ -66,6 +68,11 @@ class Owner:
             except WriterClosedError:
                 live.owned = False
                 self._reply(question, problem("closing"))
+            except StoreError:
+                broken("table_not_written", table=live.room.id, version=live.room.version)
+                self._reply(question, problem("broken"))
+                live.replan()
+                await asyncio.sleep(PATIENCE)  # a full disk, a database that is away: it goes on when they are back
             except Exception:  # noqa: BLE001 a bug at one table must not stop the others, nor lose an answer
                 broken("table_failed", table=live.room.id, version=live.room.version)
                 live.stuck = live.room.version

@@ -254,15 +254,16 @@ def supervise(config: Config, listener: socket.socket, arguments: list[str]) -> 
     signal.signal(signal.SIGINT, stop)
     command = [sys.executable, "-m", "pontoon", "serve", *arguments, "--listener", str(listener.fileno())]
 
-    def start() -> subprocess.Popen[bytes]:
-        return subprocess.Popen(command, pass_fds=(listener.fileno(),))  # noqa: S603 ourselves
+    def start(place: int) -> subprocess.Popen[bytes]:
+        alone = ["--demo"] if config.demo and place == 0 else []  # one of them makes the table
+        return subprocess.Popen([*command, *alone], pass_fds=(listener.fileno(),))  # noqa: S603 ourselves
 
-    children += [start() for _ in range(config.workers)]
+    children += [start(place) for place in range(config.workers)]
     while not stopping:
         time.sleep(0.2)
         for place, child in enumerate(children):
             if child.poll() is not None and not stopping:
                 print(f"pontoon: process {child.pid} ended ({child.returncode}); starting another", file=sys.stderr)  # noqa: T201
                 time.sleep(0.5)
-                children[place] = start()
+                children[place] = start(place)
     return max(abs(child.wait()) for child in children)

@@ -231,7 +231,7 @@ class PostgresStore(SqlReader):
                     self._listener = self._listen()
                     return {head.stream for head in self.heads()}  # whatever was said meanwhile went unheard
                 return self._heard(self._listener, time.monotonic() + seconds)
-            except psycopg.Error:
+            except (psycopg.Error, StoreError):  # it is away: whoever waits looks for itself, and we listen anew
                 if self._listener is not None:
                     self._listener.close()
                 return set()

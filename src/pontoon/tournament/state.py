@@ -191,6 +191,11 @@ def those(state: Tournament, status: Status) -> list[Player]:
     return [player for player in state.players if player.status == status]
 
 
+def entrants(state: Tournament) -> int:
+    """How many have entered: not who only waits, and somebody and their substitute once."""
+    return sum(player.status not in {"reserve", "substituted"} for player in state.players)
+
+
 def points_of(points: tuple[int, int]) -> Fraction:
     """Points as a number.
 
