@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT))
 from PIL import Image  # noqa: E402
 from playwright.async_api import expect  # noqa: E402
 
+from tests.browser.cup import DIRECTOR, TWO, Cup, conditions, opened  # noqa: E402
 from tests.browser.hall import Hall, People, Person, chromium, hall  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
@@ -218,6 +219,62 @@ async def history(house: Hall, people: People) -> None:
     await panel.get_by_role("button", name="Under other rulebooks").click()
     await expect(panel.locator("pontoon-asif table").first).to_contain_text("federal")
     await keep(ann, "history", whole=True)
+
+
+CAST = ("Ann", "Ben", "Cas", "Dan", "Eve", "Fay")
+
+
+async def before(people: People, cup: Cup, who: str, *, phone: bool = False, theme: str = "dark") -> Person:
+    """Somebody before the page of a tournament."""
+    person = await people.stranger(phone=phone, theme=theme, token=await cup.token(who))
+    await person.page.goto(cup.link)
+    await expect(person.see("#tournament h1")).to_be_visible()
+    return person
+
+
+@scene
+async def tournament(house: Hall, people: People) -> None:
+    """A tournament: the director's desk, a table of it, the page of a player while it is played and when it is over."""
+    text = conditions("Under the lake lights", TWO.format(rounds=6), at_table=3)
+    cup = await opened(house, text)
+    await cup.enter(*CAST)
+    phone = await before(people, cup, "Fay", phone=True)
+    await expect(phone.see(".names li")).to_have_count(len(CAST))
+    await keep(phone, "tournament-phone")
+    await cup.drawn()
+    await cup.seated(*CAST[:-1])
+    dora = await before(people, cup, DIRECTOR)
+    await expect(dora.see("pontoon-director [role=status]")).to_contain_text("Not seated yet: Fay")
+    await keep(dora, "tournament-desk", whole=True)
+    await cup.seated("Fay")
+    await cup.do(DIRECTOR, "StartSession")
+    ann = await before(people, cup, "Ann", theme="light")
+    stakes = {name: 1000 + 2000 * number for number, name in enumerate(CAST)}
+    await cup.play(*CAST, stakes=stakes, rounds=5)
+    await cup.play(*CAST[1:], stakes=stakes, until=("Ann", "wagers"))
+    await ann.click("#my-table")
+    await ann.asked("Your wager")
+    await ann.see("#typed").fill("75")
+    await ann.tap(int(await ann.see(".box.mine").get_attribute("data-box") or 0))
+    await keep(ann, "tournament-table")
+    await cup.play(*CAST, stakes=stakes)
+    await cup.do(DIRECTOR, "DrawBallot", seed="")
+    going = [name for name in CAST if (await cup.see(name))["mine"]["status"] == "in"]
+    await cup.seated(*going)
+    await cup.do(DIRECTOR, "StartSession")
+    await cup.play(*going, stakes=stakes, rounds=4)
+    for theme in ("dark", "light"):
+        one = await before(people, cup, going[0], theme=theme)
+        await expect(one.see("pontoon-chip-graph .line.own")).to_have_count(1)
+        await keep(one, "tournament" if theme == "dark" else "tournament-light", whole=True)
+    await cup.play(*going, stakes=stakes)
+    await cup.do(DIRECTOR, "AwardPlaces")
+    for payment in (await cup.see())["payments"]:
+        await cup.do(DIRECTOR, "PayPrize", place=payment["number"])
+    await cup.do(DIRECTOR, "RevealBallot", seed="")
+    last = await before(people, cup, going[0])
+    await expect(last.see("#tournament .good")).to_be_visible()
+    await keep(last, "tournament-over", whole=True)
 
 
 async def main(wanted: str) -> None:

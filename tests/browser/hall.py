@@ -43,6 +43,8 @@ OFFICIALS = {
     "Grace": "game_supervisor",
     "Carl": "casino_supervisor",
     "Iris": "inspector",
+    "Dora": "tournament_director",
+    "Otto": "administrator",
 }
 MINUS = "\N{MINUS SIGN}"
 """As the page writes it."""

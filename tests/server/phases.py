@@ -394,6 +394,7 @@ def asked(kind: type[Asked], table: Table, who: str) -> list[Asked]:
         r.RemoveBot: [r.RemoveBot(BOT)],
         r.Approve: [r.Approve(1)],
         r.Reject: [r.Reject(1)],
+        r.OpenRound: [r.OpenRound(1, ((1, "Ann"),), 1, (("Ann", 100_000),))],
     }
     if kind in many:
         return many[kind]

@@ -196,12 +196,16 @@ def field(name: str, hint: Any) -> st.SearchStrategy[Any]:
         return st.sampled_from(NAMES)
     if get_origin(hint) is Literal:
         return st.sampled_from(get_args(hint))
+    if name in ("decision", "pace"):  # whatever comes from outside is within these
+        return st.integers(100, 600_000)
     table: dict[Any, st.SearchStrategy[Any]] = {
         int: NUMBERS,
         bool: st.booleans(),
         str: st.sampled_from(NAMES),
         Card: CARDS,
         tuple[Card, ...]: st.lists(CARDS, max_size=3).map(tuple),
+        tuple[tuple[int, str], ...]: st.lists(st.tuples(NUMBERS, st.sampled_from(NAMES)), max_size=3).map(tuple),
+        tuple[tuple[str, int], ...]: st.lists(st.tuples(st.sampled_from(NAMES), NUMBERS), max_size=3).map(tuple),
         tuple[str, ...]: st.lists(st.sampled_from(NAMES), max_size=3).map(tuple),
         Limits: st.just(Limits(500, 5000)),
         PlaceWager: st.builds(PlaceWager, NUMBERS, st.sampled_from(NAMES), NUMBERS),

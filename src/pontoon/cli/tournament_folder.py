@@ -38,7 +38,7 @@ class RunFolder:
 
         self.path, self.plan, self.identity = path, plan, identity
         self.id = _slug(plan.conditions.name)
-        self.stream = f"tournament/{self.id}"
+        self.stream = f"run/{self.id}"  # `tournament/` is the server's, which keeps other bodies
         self.at = _milliseconds(plan.conditions.start.at)
         self.rounds = self.writes = 0
         """Played and written by this process."""

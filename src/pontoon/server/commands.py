@@ -69,5 +69,30 @@ class Reject(RoomCommand, frozen=True):
     reason: Text = ""
 
 
+class OpenRound(RoomCommand, frozen=True):
+    """The steward of a tournament opens the wagers of a round: who plays where, with how many chips, from which box."""
+
+    round: int
+    """Of the session, from 1."""
+    places: tuple[tuple[int, str], ...]
+    """Box and player, by box."""
+    marker: int
+    """The box whose player wagers first."""
+    chips: tuple[tuple[str, int], ...]
+    """In front of each player."""
+    pace: Annotated[int, Meta(ge=100, le=600_000)] = 30_000
+    """Milliseconds for a wager or a decision."""
+
+
+class MissWager(RoomCommand, frozen=True):
+    """The time for a wager has run out, and the conditions eliminate whoever made none."""
+
+    player: Text
+
+
+class EndHeat(RoomCommand, frozen=True):
+    """The table has played its session: everybody gets up, and it closes."""
+
+
 Asked = e.Command | c.TableCommand | RoomCommand
 """A command as it comes from a client: those of a round are not wrapped in `Play`."""

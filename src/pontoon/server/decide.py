@@ -17,21 +17,26 @@ from pontoon.server.log import (
     Body,
     BotLeft,
     BotSeated,
+    HeatEnded,
     LogEvent,
     PaceSet,
     Passed,
     PlayPaused,
     PlayResumed,
     RoundKept,
+    RoundOpened,
     RulingApproved,
     RulingProposed,
     RulingRejected,
     SeedKept,
+    WagerMissed,
     write_body,
 )
 from pontoon.server.permits import verdict
 from pontoon.server.problems import Problem, problem, refused
+from pontoon.server.settings import Settings
 from pontoon.server.state import RoomState, at_entry, evolve_room
+from pontoon.server.tournaments import heat as heats
 from pontoon.server.wire import KEPT, kept
 from pontoon.store.model import Draft
 from pontoon.table import act, table_refusal
@@ -68,15 +73,22 @@ class Step:
             self.state = evolve_room(self.state, event, self.state.version + 1)
 
     def do(self, command: c.TableCommand) -> Refusal | None:
-        """Do something at the table."""
-        acted = act(self.state.table, command)
+        """Do something at the table; at one of a tournament rule 20 is asked as well."""
+        acted = self._refused(command) or act(self.state.table, command)
         if isinstance(acted, Refusal):
             return acted
+        no = heats.refuse_moved(self.state.heat, acted.events) if self.state.heat is not None else None
+        if no is not None:
+            return no
         for event in acted.events:
             self.put(event)
             if isinstance(event, CardsCollected):
                 self._keep_round()
         return None
+
+    def _refused(self, command: c.TableCommand) -> Refusal | None:
+        state = self.state
+        return None if state.heat is None else heats.refuse_at(state.heat, state.settings, state.table, command)
 
     def _keep_round(self) -> None:
         state = self.state
@@ -87,13 +99,19 @@ class Step:
         """The draft of all this."""
         events = tuple(self.events)
         draft = Draft(
-            by, write_body(Body(role, did, events)), key, postings_of(self.state.id, events), marks_of(events)
+            by,
+            write_body(Body(role, did, events)),
+            key,
+            postings_of(self.state.id, self.state.settings, events),
+            marks_of(events),
         )
         return Decided(draft, at_entry(self.state, self.state.version + 1), events)
 
 
-def postings_of(room: str, events: tuple[LogEvent, ...]) -> tuple[Posting, ...]:
+def postings_of(room: str, settings: Settings, events: tuple[LogEvent, ...]) -> tuple[Posting, ...]:
     """What all these events move, netted by account."""
+    if settings.heat is not None:
+        return netted(one for event in events for one in heats.postings_of(settings, event))
     moved: list[Posting] = []
     for event in events:
         if isinstance(event, TableEvent):
@@ -127,9 +145,12 @@ def ask(state: RoomState, actor: Actor, asked: r.Asked, key: str, seen: int | No
     name = type(asked).__name__
     about = whose(asked, actor, state.made_by)
     given = verdict(name, actor.role, about, state.table.mode, state.table.phase)
-    if given not in ("allowed", "not_now"):
+    steward = actor.name == heats.STEWARD
+    if given not in ("allowed", "not_now") and not steward:
         dealt = "the program" if state.table.mode == "automatic" else "a person"
         return problem(given, role=actor.role.replace("_", " "), command=name, whom="themselves", dealt=dealt)
+    if state.heat is not None and not steward and isinstance(asked, (*heats.NOT_HERE, r.SeatBot, r.SetPace)):
+        return problem("run_by_steward", command=name)
     if state.paused and actor.role == "player" and _answers(asked):
         return problem("paused", reason=state.paused)
     if seen is not None and (seen > state.version or (seen < state.since and _answers(asked))):
@@ -137,8 +158,8 @@ def ask(state: RoomState, actor: Actor, asked: r.Asked, key: str, seen: int | No
     command = signed(asked, actor)
     step = Step(state)
     if isinstance(command, r.RoomCommand):
-        no = _ROOM[type(command)](step, actor, command)
-        return no or step.drafted(actor.name, actor.role, key, command)
+        wrong = room_step(step, actor, command)
+        return wrong or step.drafted(actor.name, actor.role, key, command)
     return _at_table(step, actor, command, key)
 
 
@@ -264,6 +285,70 @@ def _reject(step: Step, actor: Actor, command: r.Reject) -> Problem | None:
     return None
 
 
+# --- a table of a tournament ---------------------------------------------------------------------------
+
+
+def _open_round(step: Step, _: Actor, command: r.OpenRound) -> Problem | None:
+    """Who plays no longer gets up, who came sits down, and wagers are open."""
+    state = step.state
+    heat, table = state.heat, state.table
+    if heat is None or state.settings.heat is None:
+        return problem("not_a_heat")
+    if heat.ended or heat.on:
+        return problem("heat_ended" if heat.ended else "round_is_on")
+    if table.phase != "ready" or table.due or not command.places:
+        return problem("not_ready")
+    issued = bool(state.settings.heat.extra) and not heat.opened
+    step.put(
+        RoundOpened(
+            command.round,
+            command.places,
+            command.marker,
+            command.chips,
+            command.pace,
+            table.shoe_number,
+            issued,
+        )
+    )
+    before = {(seat.box, seat.player) for seat in table.seats}
+    moves = [c.Leave(player) for box, player in sorted(before - set(command.places))]
+    for move in (*moves, *(c.Sit(player, box) for box, player in command.places if (box, player) not in before)):
+        no = step.do(move)
+        if no is not None:
+            return refused(no)
+    return None
+
+
+def _miss_wager(step: Step, _: Actor, command: r.MissWager) -> Problem | None:
+    """Only the one whose turn it is, and only where the conditions say so."""
+    state = step.state
+    if state.heat is None or state.settings.heat is None:
+        return problem("not_a_heat")
+    box = next((box for box, player in state.heat.places if player == command.player), 0)
+    if state.settings.heat.absent != "eliminated" or heats.order(state.heat, state.table)[:1] != (box,):
+        return problem("nobody_missed")
+    step.put(WagerMissed(command.player, box))
+    step.do(c.Leave(command.player))
+    return None
+
+
+def _end_heat(step: Step, _: Actor, __: r.EndHeat) -> Problem | None:
+    """Everybody gets up, the table closes, chips of extra rounds are handed back."""
+    state = step.state
+    heat = state.heat
+    if heat is None or state.settings.heat is None:
+        return problem("not_a_heat")
+    if heat.ended or heat.on:
+        return problem("heat_ended" if heat.ended else "round_is_on")
+    extra = state.settings.heat.extra and heat.opened
+    step.put(HeatEnded(tuple(one for one in heat.chips if one[1]) if extra else ()))
+    for move in (*(c.Leave(seat.player) for seat in state.table.seats), c.Close()):
+        no = step.do(move)
+        if no is not None:
+            return refused(no)
+    return None
+
+
 _ROOM: dict[type[r.RoomCommand], Any] = {
     r.Pass: _pass,
     r.Pause: _pause,
@@ -273,15 +358,30 @@ _ROOM: dict[type[r.RoomCommand], Any] = {
     r.RemoveBot: _remove_bot,
     r.Approve: _approve,
     r.Reject: _reject,
+    r.OpenRound: _open_round,
+    r.MissWager: _miss_wager,
+    r.EndHeat: _end_heat,
 }
+
+
+def room_step(step: Step, actor: Actor, command: r.RoomCommand) -> Problem | None:
+    """What one of the room's own commands leads to."""
+    answer: Problem | None = _ROOM[type(command)](step, actor, command)
+    return answer
 
 
 # --- what the program does -----------------------------------------------------------------------------
 
 
-def program_step(state: RoomState, command: c.TableCommand, by: str, seed: SeedKept | None = None) -> Decided | Refusal:
+def program_step(
+    state: RoomState, command: c.TableCommand | r.RoomCommand, by: str, seed: SeedKept | None = None
+) -> Decided | Refusal:
     """A command of the dealer's program, the clock or a bot; a shuffle comes with its seed."""
     step = Step(state)
+    if isinstance(command, r.RoomCommand):
+        wrong = room_step(step, Actor(by), command)
+        assert wrong is None, wrong
+        return step.drafted(by, "program", "", command)
     if seed is not None:
         step.put(seed)
     no = step.do(command)

@@ -17,6 +17,7 @@ from pontoon.server import log
 from pontoon.server.problems import Problem
 from pontoon.server.room import Happened
 from pontoon.server.state import RoomState, clock
+from pontoon.server.tournaments.heat import order
 from pontoon.table.commitment import Proof
 from pontoon.table.events import TableEvent
 from pontoon.view.eye import Eye
@@ -44,6 +45,29 @@ class ProposalView(Struct, frozen=True):
     what: str
 
 
+class HeatView(Struct, frozen=True):
+    """What a tournament adds to its table."""
+
+    tournament: str
+    session: int
+    table: int
+    name: str
+    """Of the session."""
+    round: int
+    rounds: int
+    """Of the session; 0 where it lasts shoes or minutes."""
+    marker: int
+    """The box with the starting marker."""
+    order: tuple[int, ...]
+    """The boxes still to wager; the first is whose turn it is."""
+    chips: tuple[tuple[str, int], ...]
+    open: bool
+    """Whether wagers are taken."""
+    extra: int
+    """Which lot of extra rounds between equal players; 0 for none."""
+    ended: bool
+
+
 class RoomView(Struct, frozen=True, omit_defaults=True):
     """The room around the table."""
 
@@ -68,6 +92,8 @@ class RoomView(Struct, frozen=True, omit_defaults=True):
     lesson: bool = False
     """The first cards of every shoe were chosen by whoever made the table."""
     overrides: dict[str, str | int | bool] = {}
+    heat: HeatView | None = None
+    """At a table of a tournament."""
 
 
 class StepFrame(Struct, frozen=True, tag="step", omit_defaults=True):
@@ -174,6 +200,28 @@ def room_view(state: RoomState) -> RoomView:
         private=settings.private,
         lesson=bool(settings.first_cards),
         overrides=settings.overrides,
+        heat=_heat(state),
+    )
+
+
+def _heat(state: RoomState) -> HeatView | None:
+    heat, settings = state.heat, state.settings.heat
+    if heat is None or settings is None:
+        return None
+    waiting = order(heat, state.table)
+    return HeatView(
+        settings.tournament,
+        settings.session,
+        settings.table,
+        settings.name,
+        heat.round,
+        settings.rounds,
+        heat.marker,
+        waiting,
+        heat.chips,
+        bool(waiting),
+        settings.extra,
+        heat.ended,
     )
 
 
@@ -241,6 +289,11 @@ def _kept(event: log.RoundKept) -> EventView:
     return EventView("RoundKept", facts, (), f"Round {event.number}: {nets}" if nets else "")
 
 
+def _missed(event: log.WagerMissed) -> EventView:
+    facts = {"player": event.player, "box": event.box}
+    return EventView("WagerMissed", facts, event.clauses, f"{event.player} made no wager in time and is eliminated")
+
+
 _ROOM_EVENTS: dict[type[log.RoomEvent], Callable[[Any], EventView | None]] = {
     log.TableMade: _made,
     log.SeedKept: _nothing,  # secret until the table reveals it
@@ -254,4 +307,7 @@ _ROOM_EVENTS: dict[type[log.RoomEvent], Callable[[Any], EventView | None]] = {
     log.RulingApproved: _facts("number", "by", words="{by} approves"),
     log.RulingRejected: _facts("number", "by", "reason", words="{by} does not approve"),
     log.RoundKept: _kept,
+    log.RoundOpened: _facts("round", "marker", words="Round {round}: place your wagers, from box {marker} on"),
+    log.WagerMissed: _missed,
+    log.HeatEnded: _facts(words="This table has played its session"),
 }

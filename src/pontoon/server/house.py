@@ -28,6 +28,8 @@ from pontoon.server.problems import Problem, problem
 from pontoon.server.room import STREAM, Room, make_draft, new_chance, stream_of
 from pontoon.server.settings import Settings
 from pontoon.server.shared import Shared
+from pontoon.server.tournaments.heat import STEWARD
+from pontoon.server.tournaments.registry import Tournaments
 from pontoon.server.writer import Writer, WriterClosedError
 from pontoon.store.model import (
     NOTHING,
@@ -79,6 +81,8 @@ class Options(Struct, frozen=True):
     seal_seconds: float = 60.0
     inline: bool = False
     """Write without a thread: for a store in memory."""
+    heat_card: int = 400
+    """Milliseconds between cards at the tables of tournaments."""
 
 
 class House:
@@ -93,6 +97,7 @@ class House:
         self.owner = secrets.token_hex(8)
         self.writer = Writer(store, inline=self.options.inline)
         self.people = People()
+        self.tournaments = Tournaments(self)
         self.lives: dict[str, Live] = {}
         self.peers: Peers | None = None
         self.on_revoked: Callable[[set[str]], None] = lambda _: None
@@ -115,6 +120,7 @@ class House:
         await self.follow_people()
         for head in await self.read(lambda: self.store.heads(STREAM)):
             await self.live(head.stream.removeprefix(STREAM))
+        await self.tournaments.start()
         self._background(self._sealing())
         if self.options.leased:
             self._background(self._shared.following())
@@ -126,6 +132,7 @@ class House:
     async def close(self) -> None:
         """Finish what was begun, write it, let the tables go."""
         self.closing = True
+        await self.tournaments.close()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -157,12 +164,13 @@ class House:
         """Catch up with the people's stream."""
         async with self.lock(PEOPLE):
             gone: set[str] = set()
-            for entry in await self._entries(PEOPLE, self.people.version):
+            for entry in await self.entries(PEOPLE, self.people.version):
                 gone |= self.people.follow(entry)
             if gone:
                 self.on_revoked(gone)
 
-    async def _entries(self, stream: str, after: int) -> list[Entry]:
+    async def entries(self, stream: str, after: int) -> list[Entry]:
+        """What a stream holds after a version."""
         return await self.read(lambda: list(entries_after(self.store, stream, after)))
 
     async def write_people(self, make: Callable[[People], Draft | Problem]) -> Entry | Problem:
@@ -232,12 +240,13 @@ class House:
         """Read the whole log of a room; without leases it is ours."""
         old = self.lives.get(room)
         lease = await self._take(room)
-        entries = await self._entries(stream_of(room), 0)
+        entries = await self.entries(stream_of(room), 0)
         if not entries:
             return None
         live = Live(Room(room, self._chance), self.clock.steady())
         for entry in entries:
             live.room.follow(entry)
+        live.heard = self._heard
         live.watchers = old.watchers if old is not None else set()
         self.lives[room] = live
         for watcher in tuple(live.watchers):
@@ -267,12 +276,20 @@ class House:
                 broken("owner_failed", table=live.room.id)
         live.owned = False
 
-    async def make_table(self, actor: Actor, settings: Settings, key: str) -> str | Problem:
-        """A new table, opened; the same key again gives the same table."""
+    def _heard(self, live: Live) -> None:
+        """Something happened at a table: whoever runs its tournament looks."""
+        heat = live.room.state.settings.heat
+        if heat is not None:
+            self.tournaments.wake(heat.tournament)
+
+    async def make_table(self, actor: Actor, settings: Settings, key: str, room: str = "") -> str | Problem:
+        """A new table, opened; the same key again gives the same table. A tournament's steward names its rooms."""
+        if settings.heat is not None and actor.name != STEWARD:
+            return problem("malformed", detail="a table of a tournament is made by the tournament")
         mark = f"made:{actor.name}:{key}"
         if key and (before := await self.read(lambda: self.store.marked(mark, limit=1))):
             return before[0].stream.removeprefix(STREAM)
-        room = new_id(PRIVATE if settings.private else PUBLIC)
+        room = room or new_id(PRIVATE if settings.private else PUBLIC)
         first = make_draft(settings, room, actor.name, actor.role, key)
         if isinstance(first, Problem):
             return first

@@ -116,6 +116,35 @@ class RoundKept(RoomEvent, frozen=True):
     void: bool = False
 
 
+class RoundOpened(RoomEvent, frozen=True):
+    """At a table of a tournament: wagers are open, in the order from the starting marker."""
+
+    round: int
+    places: tuple[tuple[int, str], ...]
+    marker: int
+    chips: tuple[tuple[str, int], ...]
+    pace: int
+    shoe: int
+    """The shoe it is wagered on."""
+    issued: bool = False
+    """Whether the chips were handed out for this: at the first of extra rounds."""
+
+
+class WagerMissed(RoomEvent, frozen=True):
+    """A player made no wager in time and plays no longer."""
+
+    player: str
+    box: int
+    clauses: Clauses = ("20.14",)
+
+
+class HeatEnded(RoomEvent, frozen=True):
+    """A table of a tournament has played its session."""
+
+    returned: tuple[tuple[str, int], ...] = ()
+    """Chips of extra rounds, handed back."""
+
+
 LogEvent = TableEvent | RoomEvent
 
 

@@ -29,7 +29,7 @@ TOKEN_DAYS = 30
 MOST_TOKENS = 20
 """How many tokens one person has at a time; the oldest goes first."""
 LONGEST_NAME = 32
-RESERVED = frozenset({"dealer", "clock", "house", "bank", "bot", "program", "nobody", "server", "operator"})
+RESERVED = frozenset({"dealer", "clock", "house", "bank", "bot", "program", "nobody", "server", "operator", "steward"})
 
 _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"

@@ -7,20 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pontoon.server.commands import MakeTable
-from pontoon.server.decide import Step, marks_of, postings_of
-from pontoon.server.log import Passed, RulingProposed, SeedKept, TableMade, read_body
+from pontoon.server.capacity import Actor
+from pontoon.server.commands import EndHeat, MakeTable, MissWager, OpenRound
+from pontoon.server.decide import Step, marks_of, postings_of, room_step
+from pontoon.server.log import Body, Passed, RulingProposed, SeedKept, TableMade, read_body
 from pontoon.server.room import STREAM, Room
+from pontoon.server.tournaments.replay import tournament_faults
 from pontoon.store.model import Entry, Fault, Store, entries_after
 from pontoon.table.commands import TableCommand
 
 
 def replay_faults(store: Store) -> Iterator[Fault]:
-    """The first entry of each table that does not follow from the ones before it."""
+    """The first entry of each table, and of each tournament, that does not follow from the ones before it."""
     for head in store.heads(STREAM):
         fault = _first_fault(store, head.stream)
         if fault is not None:
             yield fault
+    yield from tournament_faults(store)
 
 
 def _first_fault(store: Store, stream: str) -> Fault | None:
@@ -46,8 +49,10 @@ def _wrong(room: Room, entry: Entry) -> str:
     if first:
         return ""
     owed = [one for one in entry.postings if one.account.startswith("receivable/")]
-    if not owed and entry.postings != postings_of(room.id, body.events):
+    if not owed and entry.postings != postings_of(room.id, room.state.settings, body.events):
         return "the postings are not those of its events"
+    if isinstance(body.did, OpenRound | MissWager | EndHeat):
+        return _differs(room, entry.by, body)
     if not isinstance(body.did, TableCommand) or isinstance(body.events[0], RulingProposed):
         return ""
     step = Step(room.state)
@@ -59,3 +64,13 @@ def _wrong(room: Room, entry: Entry) -> str:
         return f"the command was to be refused: {no.code}"
     followed = tuple(event for event in body.events if not isinstance(event, Passed))
     return "" if tuple(step.events) == followed else "the events are not those of its command"
+
+
+def _differs(room: Room, by: str, body: Body) -> str:
+    """The steward's commands at a tournament's table are decided anew as well."""
+    assert isinstance(body.did, OpenRound | MissWager | EndHeat)
+    step = Step(room.state)
+    wrong = room_step(step, Actor(by), body.did)
+    if wrong is not None:
+        return f"the command was to be refused: {wrong.code}"
+    return "" if tuple(step.events) == body.events else "the events are not those of its command"

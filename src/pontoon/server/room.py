@@ -13,12 +13,13 @@ from msgspec import Struct
 
 from pontoon.engine import PlaceWager, Refusal
 from pontoon.server.capacity import Actor
-from pontoon.server.commands import Asked, MakeTable
+from pontoon.server.commands import Asked, MakeTable, MissWager, RoomCommand
 from pontoon.server.decide import Decided, ask, program_step
 from pontoon.server.log import Body, LogEvent, SeedKept, TableMade, read_body, write_body
 from pontoon.server.problems import Problem
 from pontoon.server.settings import Settings, digest_of, first_cards, table_of
 from pontoon.server.state import Bot, RoomState, at_entry, clock, evolve_room, made
+from pontoon.server.tournaments.heat import order
 from pontoon.store.model import Draft, Entry
 from pontoon.table import Table
 from pontoon.table import commands as c
@@ -52,7 +53,7 @@ class Plan(Struct, frozen=True):
     delay: int
     """Milliseconds after this moment began; 0 is at once."""
     by: str
-    command: c.TableCommand
+    command: c.TableCommand | RoomCommand
 
 
 class Happened(Struct, frozen=True):
@@ -170,6 +171,8 @@ class Room:
 
     def _betting(self, state: RoomState, bots: set[str]) -> Plan | None:
         """Bots bet with people, or alone at a demonstration; the clock runs from the first wager."""
+        if state.heat is not None:
+            return self._in_turn(state)
         table = state.table
         boxes = table.round.boxes if table.round is not None else ()
         bettors = {wager.player for box in boxes for wager in box.bettors}
@@ -182,6 +185,18 @@ class Room:
             return self._next(table, 0, PROGRAM)
         wait = clock(state)
         return self._next(table, wait or state.clocks.card, CLOCK if wait else PROGRAM)
+
+    def _in_turn(self, state: RoomState) -> Plan | None:
+        """At a tournament: one after the other, for who is absent what the conditions say, then no more bets."""
+        assert state.heat is not None
+        assert state.settings.heat is not None
+        wait, waiting = clock(state), order(state.heat, state.table)
+        if not waiting:
+            return self._next(state.table, wait or state.clocks.card, CLOCK if wait else PROGRAM)
+        player = dict(state.heat.places)[waiting[0]]
+        if state.settings.heat.absent == "eliminated":
+            return Plan(wait, CLOCK, MissWager(player))
+        return Plan(wait, CLOCK, c.Play(PlaceWager(waiting[0], player, state.settings.minimum)))
 
     def _may_bet(self, state: RoomState, bot: Bot) -> bool:
         wager = c.Play(PlaceWager(bot.box, bot.player, bot.stake), bot.player)

@@ -30,6 +30,27 @@ class Clocks(Struct, frozen=True, forbid_unknown_fields=True):
     """For insurance, surrender, forfeit, the cut, and joining a double or a split."""
 
 
+class HeatSettings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A table of a tournament: whose it is, and what rule 20 adds to it."""
+
+    tournament: Annotated[str, Meta(max_length=32)]
+    session: Annotated[int, Meta(ge=1)]
+    table: Annotated[int, Meta(ge=1)]
+    name: Annotated[str, Meta(max_length=200)] = ""
+    """Of the session."""
+    rounds: Annotated[int, Meta(ge=0)] = 0
+    """How many the session lasts; 0 where it lasts shoes or minutes."""
+    absent: Literal["minimum", "eliminated"] = "minimum"
+    """What becomes of somebody who makes no wager in time (20.14)."""
+    extra: Annotated[int, Meta(ge=0)] = 0
+    """Which lot of extra rounds between equal players this is; 0 for none. Their chips count for nothing else."""
+
+    @property
+    def purse(self) -> str:
+        """What the accounts of the chips are called by: those of extra rounds are not mixed with the others."""
+        return f"{self.tournament}.{self.session}.{self.extra}.{self.table}" if self.extra else self.tournament
+
+
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What is chosen when a table is made."""
 
@@ -61,6 +82,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     proves nothing, and the table says so."""
     bots_alone: bool = False
     """Bots play on while no person bets, as for a demonstration."""
+    heat: HeatSettings | None = None
+    """For a table of a tournament; only the tournament's steward makes one."""
 
 
 def table_of(settings: Settings) -> Table | Problem:

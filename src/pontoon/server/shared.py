@@ -11,6 +11,7 @@ from pontoon.server.logs import broken, event
 from pontoon.server.people import STREAM as PEOPLE
 from pontoon.server.problems import Problem, problem
 from pontoon.server.room import STREAM, stream_of
+from pontoon.server.tournaments.log import STREAM as TOURNAMENTS
 from pontoon.store.model import PAGE, Entry
 
 if TYPE_CHECKING:
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 
 WAKE = 1.0
 """Seconds without a notice after which everything is looked at: a notice is no promise."""
+
+
+PATIENCE = 1.0
+"""Seconds until a store that failed is asked again."""
 
 
 class Shared:
@@ -34,18 +39,24 @@ class Shared:
         """A notice only wakes us: each stream is read from the version we have."""
         house = self.house
         while True:
-            woken = await asyncio.to_thread(house.store.woken, WAKE)
             try:
+                woken = await asyncio.to_thread(house.store.woken, WAKE)
                 if not woken or PEOPLE in woken:
                     await house.follow_people()
                 await self._follow(woken)
-                for stream in woken:
+                await self._follow_tournaments(woken)
+                for stream in woken or await self._streams():
                     room = stream.removeprefix(STREAM)
                     if stream.startswith(STREAM) and room not in house.lives:
                         await house.live(room)
             except Exception:  # noqa: BLE001 the store may be away for a moment
                 broken("following_failed")
-                await asyncio.sleep(1)
+                await asyncio.sleep(PATIENCE)
+
+    async def _streams(self) -> set[str]:
+        """All tables there are: a notice of a new one may have been lost."""
+        store = self.house.store
+        return {head.stream for head in await self.house.read(lambda: store.heads(STREAM))}
 
     async def _follow(self, woken: set[str]) -> None:
         """One question for all tables that others write."""
@@ -59,6 +70,14 @@ class Shared:
                 await self._tell(stream.removeprefix(STREAM), list(entries))
                 await asyncio.sleep(0)  # whoever waits for an answer comes between two tables
             full = len(news) == PAGE
+
+    async def _follow_tournaments(self, woken: set[str]) -> None:
+        tournaments = self.house.tournaments
+        if not woken:
+            await tournaments.follow()
+        for stream in woken:
+            if stream.startswith(TOURNAMENTS):
+                await tournaments.follow(stream.removeprefix(TOURNAMENTS))
 
     async def _tell(self, room: str, entries: list[Entry]) -> None:
         house = self.house

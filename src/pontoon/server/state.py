@@ -19,6 +19,7 @@ from pontoon.server.log import (
     PlayResumed,
     RoomEvent,
     RoundKept,
+    RoundOpened,
     RulingApproved,
     RulingProposed,
     RulingRejected,
@@ -26,6 +27,8 @@ from pontoon.server.log import (
 )
 from pontoon.server.problems import Problem
 from pontoon.server.settings import Clocks, Settings, table_of
+from pontoon.server.tournaments import heat as heats
+from pontoon.server.tournaments.heat import Heat
 from pontoon.table import Table, evolve_table
 from pontoon.table.events import AmountOwed, EarlierRoundVoided, RoundBegan, TableEvent
 from pontoon.table.program import Moment, moment
@@ -76,6 +79,8 @@ class RoomState(Struct, frozen=True):
     """The version in which the round in progress began."""
     moved: tuple[tuple[str, int, int], ...] = ()
     """What each player has staked and stands to in the round in progress."""
+    heat: Heat | None = None
+    """At a table of a tournament."""
 
     @property
     def paused(self) -> str:
@@ -88,11 +93,14 @@ def made(event: TableMade) -> RoomState:
     """The room after its first event."""
     table = table_of(event.settings)
     assert not isinstance(table, Problem), "a table was made that cannot be made"
-    return RoomState(event.id, event.settings, event.digest, event.by, table, event.settings.clocks)
+    heat = Heat() if event.settings.heat is not None else None
+    return RoomState(event.id, event.settings, event.digest, event.by, table, event.settings.clocks, heat=heat)
 
 
 def evolve_room(state: RoomState, event: LogEvent, version: int) -> RoomState:
     """The room after one more event of the entry with this version."""
+    if state.heat is not None:
+        state = replace(state, heat=heats.follow(state.heat, event))
     if isinstance(event, TableEvent):
         return _table_event(state, event, version)
     step = _STEPS.get(type(event))
@@ -137,6 +145,10 @@ def _kept(state: RoomState, _: RoundKept) -> RoomState:
     return replace(state, moved=())
 
 
+def _round_opened(state: RoomState, event: RoundOpened) -> RoomState:
+    return replace(state, clocks=replace(state.clocks, wagers=event.pace, decision=event.pace))
+
+
 _STEPS: dict[type[RoomEvent], Any] = {
     Passed: _passed,
     PlayPaused: _paused,
@@ -148,6 +160,7 @@ _STEPS: dict[type[RoomEvent], Any] = {
     RulingApproved: _ruled,
     RulingRejected: _ruled,
     RoundKept: _kept,
+    RoundOpened: _round_opened,
 }
 
 
@@ -173,8 +186,11 @@ def _moved(before: tuple[tuple[str, int, int], ...], postings: tuple[Posting, ..
 
 def at_entry(state: RoomState, version: int) -> RoomState:
     """The room after all events of an entry: whom it waits for now, and since when."""
-    place = _place(state.table)
-    state = replace(state, version=version, moment=moment(state.table))
+    place, now = _place(state.table), moment(state.table)
+    if state.heat is not None:  # every player in turn has a time of his own
+        place = (*place, state.heat.on, heats.order(state.heat, state.table))
+        now = heats.in_turn(state.heat, now, state.table)
+    state = replace(state, version=version, moment=now)
     return state if place == state.place else replace(state, place=place, since=version, passed=())
 
 
@@ -182,10 +198,19 @@ def waited_for(state: RoomState) -> set[str]:
     """The people who are waited for now: not bots, and nobody who wants nothing more."""
     table, now = state.table, state.moment
     players = set(now.players)
+    if state.heat is not None and now.kind == "wagers":
+        return players or (_side_bettors(state) - set(state.passed))  # nobody in turn may leave a wager out (20.14)
     if now.kind == "wagers":
         boxes = table.round.boxes if table.round is not None else ()
         players |= {wager.player for box in boxes for wager in box.bettors}
     return players - {bot.player for bot in state.bots} - set(state.passed)
+
+
+def _side_bettors(state: RoomState) -> set[str]:
+    """Who may still make a side wager when all have wagered."""
+    side = state.table.rules.side
+    offered = side.perfect_pairs or side.pairs_play
+    return {player for _, player in state.heat.places} if state.heat is not None and offered else set()
 
 
 def clock(state: RoomState) -> int:
@@ -193,6 +218,8 @@ def clock(state: RoomState) -> int:
     table, kind = state.table, state.moment.kind
     if state.paused or table.mode == "floor" or not waited_for(state):
         return 0
+    if state.heat is not None and kind == "wagers":
+        return state.clocks.wagers if state.moment.players else state.clocks.offer
     if kind == "wagers":
         return state.clocks.wagers if table.round is not None and table.round.boxes else 0
     return state.clocks.decision if kind == "decision" else state.clocks.offer

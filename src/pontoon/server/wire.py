@@ -60,8 +60,11 @@ class MalformedError(ValueError):
     """It cannot be read; the message is one line for the sender."""
 
 
-def strict_json(text: str | bytes) -> Any:
-    """JSON with no key twice, no endless or huge number, no text that cannot be kept, not too deep."""
+def strict_json(text: str | bytes, page: str = "") -> Any:
+    """JSON with no key twice, no endless or huge number, no text that cannot be kept, not too deep.
+
+    `page` names one key of the outermost object whose text is a page: it has lines, and its reader says how many.
+    """
     try:
         data = json.loads(
             text,
@@ -74,7 +77,12 @@ def strict_json(text: str | bytes) -> Any:
         raise
     except (ValueError, UnicodeError, RecursionError) as error:
         raise MalformedError(f"this is not JSON: {error}") from None
-    _not_deep(data, 0)
+    if page and isinstance(data, dict) and isinstance(data.get(page), str):
+        if not data[page].replace("\t", " ").replace("\r\n", " ").replace("\n", " ").isprintable():
+            raise MalformedError(f"{page} has signs that cannot be printed")
+        _not_deep({**data, page: ""}, 0)
+    else:
+        _not_deep(data, 0)
     return data
 
 

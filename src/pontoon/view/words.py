@@ -7,6 +7,7 @@ from pontoon.engine import Refusal, Reversed, Round, Settled
 from pontoon.engine.odds import hand_row
 from pontoon.engine.state import Hand, find_box
 from pontoon.money import dollars
+from pontoon.view.tournament_refusals import PHASES, TOURNAMENT_REFUSALS
 
 REFUSALS = {
     "wagers_closed": "no more bets: wagers are closed until the round is settled",
@@ -148,9 +149,13 @@ TABLE_REFUSALS = {
 }
 """One sentence a refusal code of the table."""
 
-_SENTENCES = REFUSALS | TABLE_REFUSALS
+_SENTENCES = REFUSALS | TABLE_REFUSALS | TOURNAMENT_REFUSALS
 _MONEY = frozenset({"stake", "minimum", "maximum", "amount", "most_amount", "left", "chip"})
-_MONEY_IN = {"insurance_amount": {"most"}, "double_too_small": {"least"}}
+_MONEY_IN = {
+    "insurance_amount": {"most"},
+    "double_too_small": {"least"},
+    "not_enough_chips": {"chips", "needed"},
+}
 _PLAIN_IN = {"notice_runs": {"left"}, "shoe_not_empty": {"left"}}
 
 
@@ -167,7 +172,20 @@ def why(refusal: Refusal) -> str:
     }
     if "soft" in facts:
         facts["hand"] = f"{'soft' if facts['soft'] else 'hard'} {facts['total']}"
+    if refusal.code in TOURNAMENT_REFUSALS:
+        facts |= {"phase": PHASES.get(str(facts.get("phase")), ""), "players": named(facts.get("players", ()))}
+        facts["when"] = str(facts.get("when", "")).replace("_", " ")
     return _SENTENCES[refusal.code].format(**facts)
+
+
+def named(names: object) -> str:
+    """Say several names.
+
+    >>> named(("Ann", "Ben", "Cas")), named(["Ann"])
+    ('Ann, Ben and Cas', 'Ann')
+    """
+    *others, last = map(str, names) if isinstance(names, list | tuple) and names else ("",)
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 ROWS = {

@@ -121,6 +121,7 @@ async def test_who_must_sign_in_is_asked(server: Server):
     for path, operations in server.app.openapi()["paths"].items():
         for method, operation in operations.items():
             if operation["security"] and {} not in operation["security"]:
-                asked = path.format(table="abcdef", number=1, name="Ann", stream="people", clause="1", kind="x", n=1)
+                facts: dict[str, object] = dict.fromkeys(("table", "tournament"), "abcdef") | {"number": 1, "n": 1}
+                asked = path.format(name="Ann", stream="people", clause="1", kind="x", **facts)
                 for visitor in (server.nobody, Visitor(server.client, token="nobody's")):  # noqa: S106
                     assert await visitor.refused(method.upper(), asked) == (401, "unknown_token"), path

@@ -35,12 +35,15 @@ from pontoon.server.app import make_app
 from pontoon.server.house import House, Options
 from pontoon.server.people import TokenGiven, new_token, token_hash
 from pontoon.store import MemoryStore
+from tests.server.api.test_tournaments import SMALL, Cup
 from tests.server.api.visitors import Server, running
 
 USUAL = 3
 EXAMPLES = int(os.environ.get("PONTOON_FUZZ", USUAL))
 TABLE = re.compile(r"[2-9a-z]{1,24}")
 NAMES = ("Pla", "Dea", "Sup", "Adm")
+TOURNAMENT_NAMES = ("Pla", "Dir", "Sup", "Adm", "Dir", "Ope")
+CONDITIONS = (SMALL, SMALL.replace("packs = 4", "packs = 2"), SMALL.replace("Lake", "River"))
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -62,6 +65,7 @@ class Door:
         self.thread = Thread(target=self.loop.run_forever, daemon=True)
         self.stack = AsyncExitStack()
         self.tables: list[str] = []
+        self.tournaments: list[str] = []
         self.turns: Counter[str] = Counter()
         self.server: Server
 
@@ -76,6 +80,12 @@ class Door:
         await self.server.account("Adm", "administrator")
         self.tables = [await player.make_table("canberra"), await player.make_table("star", mode="floor")]
         await player.play(self.tables[0], 3)
+        director = await self.server.account("Dir", "tournament_director")
+        operator = await self.server.account("Ope", "administrator")
+        for _ in range(2):  # one is being prepared, one is open for entries
+            made = await director.ask("POST", "/api/tournaments", {"conditions": SMALL})
+            self.tournaments.append(made.json()["id"])
+        await Cup(self.server, director, operator, self.tournaments[1]).open()
 
     async def token(self, name: str) -> str:
         """A new token: the one before may be signed out."""
@@ -90,6 +100,10 @@ class Door:
         before = repr((path, body))
         if TABLE.fullmatch(str(path.get("table", ""))):
             path["table"] = self.tables[turn % len(self.tables)]
+        if TABLE.fullmatch(str(path.get("tournament", ""))) and turn % 4:
+            path["tournament"] = self.tournaments[turn % len(self.tournaments)]
+        if isinstance(body, dict) and isinstance(body.get("conditions"), str) and turn % 4:
+            body["conditions"] = CONDITIONS[turn % len(CONDITIONS)]
         if "{number}" in case.path and str(path.get("number", "")).isdigit() and turn % 2:
             path["number"] = 1 + turn % 3
         if "{name}" in case.path and "rulebooks" in case.path and turn % 2:
@@ -104,7 +118,8 @@ class Door:
         turn = self.turns[case.operation.label]  # by operation: the same cases whatever else this process has run
         self.turns[case.operation.label] += 1
         ours = self.known(case, turn) or "Authorization" in (case.headers or {})
-        name = "Adm" if "admin" in case.path and turn % 4 else NAMES[turn % len(NAMES)]
+        names = TOURNAMENT_NAMES if "tournaments" in case.path else NAMES
+        name = "Adm" if "admin" in case.path and turn % 4 else names[turn % len(names)]
         answer = self.wait(self.send(case, name))
         checks = [check for check in CHECKS if not (ours and check is negative_data_rejection)]  # we may have mended it
         case.validate_response(answer, checks=checks)
@@ -140,6 +155,8 @@ def door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
 
 TABLES = "/api/tables"
 COMMANDS = "/api/tables/{table}/commands"
+TOURNAMENTS = "/api/tournaments"
+TOURNAMENT_COMMANDS = "/api/tournaments/{tournament}/commands"
 THOROUGHLY = settings(
     deadline=None, suppress_health_check=list(HealthCheck), phases=(Phase.explicit, Phase.generate), derandomize=True
 )
@@ -158,13 +175,17 @@ described = _schema(corners=True)
 many = _schema(corners=LONG)  # of 80 kinds of commands there are 1,400 corners
 
 
-@described.exclude(path=COMMANDS).exclude(path=TABLES, method="POST").parametrize()
+@(
+    described.exclude(path=[COMMANDS, TOURNAMENT_COMMANDS])
+    .exclude(path=[TABLES, TOURNAMENTS], method="POST")
+    .parametrize()
+)
 @settings(THOROUGHLY, max_examples=EXAMPLES)
 def test_every_answer_is_as_described(case, door):
     door.checked(case)
 
 
-@many.include(path=[COMMANDS, TABLES], method="POST").parametrize()
+@many.include(path=[COMMANDS, TABLES, TOURNAMENTS, TOURNAMENT_COMMANDS], method="POST").parametrize()
 @settings(THOROUGHLY, max_examples=EXAMPLES * 12)
 def test_every_command_and_every_setting_is_answered_as_described(case, door):
     door.checked(case)

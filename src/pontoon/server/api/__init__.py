@@ -1,14 +1,15 @@
-"""REST: accounts, lobby and tables, history, administration, operation."""
+"""REST: accounts, lobby and tables, tournaments, history, administration, operation."""
 
 from __future__ import annotations
 
 from fastapi import APIRouter
 
-from pontoon.server.api import accounts, admin, history, learning, operation, rulings, tables
+from pontoon.server.api import accounts, admin, history, learning, operation, rulings, tables, tournaments
 
 routers: list[APIRouter] = [
     accounts.router,
     tables.router,
+    tournaments.router,
     history.router,
     learning.router,
     rulings.router,

@@ -248,7 +248,8 @@ def _approved(state: RoomState, actor: Actor, command: r.Asked) -> tuple[tuple[L
 
 
 def _money(before: RoomState, after: RoomState, events: tuple[LogEvent, ...]) -> tuple[MoneyRow, ...]:
-    moved = {player: one.amount for one in postings_of(before.id, events) if (player := wallet_of(one.account))}
+    postings = postings_of(before.id, before.settings, events)
+    moved = {player: one.amount for one in postings if (player := wallet_of(one.account))}
     one, two = before.table.round, after.table.round
     names = [wager.player for state in (one, two) if state for box in state.boxes for wager in box.bettors]
     names += [settled.player for state in (one, two) if state for settled in state.settlements]

@@ -207,6 +207,11 @@ def _row(live: Live) -> TableRow:
     )
 
 
+def _is_public(live: Live) -> bool:
+    settings = live.room.state.settings
+    return not settings.private and settings.heat is None
+
+
 @router.get("/tables", **route(gives=TableList, signed="may"))
 async def lobby(
     house: HouseHere,
@@ -214,8 +219,8 @@ async def lobby(
     cursor: Annotated[str, Asked(pattern=r"^[2-9a-z]{1,24}$")] = "",
     limit: Limit = 50,
 ) -> Response:
-    """The public tables."""
-    names = sorted(name for name, live in house.lives.items() if name > cursor and not live.room.state.settings.private)
+    """The public tables; those of a tournament are found at the tournament."""
+    names = sorted(name for name, live in house.lives.items() if name > cursor and _is_public(live))
     shown = names[:limit]
     return answer(TableList(tuple(_row(house.lives[name]) for name in shown), shown[-1] if names[limit:] else None))
 

@@ -23,17 +23,18 @@ export function go(path, replace = false) {
 }
 
 async function route() {
-  const table = /^\/t\/([^/]+)$/.exec(location.pathname)?.[1];
+  const [, kind, id] = /^\/(t|tournament)\/([^/]+)$/.exec(location.pathname) ?? [];
   page?.close();
   page = null;
+  who();
   closePanel();
   notice("");
-  const name = table ? "./place.js" : "./lobby.js";
+  const name = { t: "./place.js", tournament: "./tournament.js" }[kind] ?? "./lobby.js";
   const shown = location.pathname;
   try {
     const module = await import(name);
     if (shown !== location.pathname) return;
-    page = module.open(app, at("main"), table);
+    page = module.open(app, at("main"), id);
   } catch (error) {
     console.error(error);
     notice("The page could not be loaded; try again in a moment.");
@@ -102,8 +103,10 @@ function who() {
   const { me } = connection;
   at("who").hidden = at("purse").hidden = !me;
   at("name").textContent = me?.name ?? "";
-  at("wallet").textContent = dollars(me?.wallet ?? 0);
+  at("wallet").textContent = dollars(page?.chips ?? me?.wallet ?? 0); // at a tournament's table those in front of one
+  at("purse").firstChild.textContent = page?.chips === undefined ? "Chips" : "Chips here";
 }
+app.who = who;
 
 /** New play chips; they are no gain. */
 async function newChips() {
@@ -174,7 +177,7 @@ app.updatePanel = (model) => panel?.element.update?.(model);
 app.panelName = () => panel?.name ?? "";
 document.addEventListener("why", (event) => {
   const { detail } = /** @type {CustomEvent} */ (event);
-  openPanel("why", { rulebook: page?.model?.view?.rulebook, ...detail });
+  openPanel("why", { rulebook: page?.model?.rulebook ?? page?.model?.view?.rulebook, ...detail });
 });
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && !document.querySelector("dialog[open]")) closePanel();

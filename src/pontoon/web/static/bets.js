@@ -1,4 +1,5 @@
 // Betting: a chip rail, boxes to tap, and a plan of wagers that is placed as a whole and can be undone until the call.
+import { chipsOf } from "./controls.js";
 import { button, cents, dollars, make, renew, spaced } from "./parts.js";
 
 /** @typedef {{stake: number, side: Record<string, number>}} Wager what is meant for one box */
@@ -35,6 +36,18 @@ export function chipsFor(limits) {
   const most = limits.maximum || Infinity;
   const fitting = CHIPS.filter((one) => one >= least && one <= most && one % 2 === 0);
   return fitting.length ? fitting.slice(0, MOST_CHIPS) : [least];
+}
+
+/** The box the ballot gave, at a tournament's table; 0 for whoever only watches. */
+const heatBox = ({ room, view, me }) => (room.heat && (view.seats ?? []).find((one) => one.player === me?.name)?.box) || 0;
+
+/** Whether there is something to bet for this person: at a tournament's table until the own wager is made. */
+function mayBet(model) {
+  const { heat } = model.room;
+  if (!bettingOpen(model) || !model.me) return false;
+  if (!heat) return true;
+  const own = heatBox(model);
+  return Boolean(own) && (heat.order.includes(own) || Boolean(model.view.side_wagers?.length));
 }
 
 const copy = (plan) => new Map([...plan].map(([box, one]) => [box, { stake: one.stake, side: { ...one.side } }]));
@@ -78,13 +91,13 @@ export class Bets extends HTMLElement {
   update(model) {
     this.model = model;
     this._newRound(model);
-    this.hidden = !bettingOpen(model) || !model.me;
+    this.hidden = !mayBet(model);
     this.inert = model.connection.status !== "open" || Boolean(model.stopped);
     if (this.hidden) return;
     this._drawRail(model);
     this._drawKinds(model);
     this._drawTools(model);
-    const seat = this._seat() ? "" : "Tap a box to bet; placing takes the seat there. ";
+    const seat = this._seat() || model.room.heat ? "" : "Tap a box to bet; placing takes the seat there. ";
     this.words = model.stopped || (this.dirty ? `Not placed yet: ${this._meant(placed(model))}` : seat + limitWords(model.view.limits));
   }
 
@@ -151,6 +164,7 @@ export class Bets extends HTMLElement {
     const passed = model.room.passed?.includes(model.me?.name);
     const seat = this._seat();
     const tool = (id, label, press, usable, kind = "") => button(label, () => usable && press(), { id, class: `button ${kind}`, "aria-disabled": String(!usable) });
+    if (model.room.heat) return this._heatTools(model, tool);
     renew(
       this.tools,
       tool("repeat", "Repeat", () => this.repeat(), lastOf(model.id).size > 0),
@@ -163,6 +177,33 @@ export class Bets extends HTMLElement {
       tool("place", "Place", () => this.place(), this.dirty, this.dirty ? "primary" : ""),
       tool("done", passed ? "Waiting" : "Done", () => this.done(), lie.size > 0 && !this.dirty && !passed, lie.size > 0 && !this.dirty && !passed ? "primary" : ""),
     );
+  }
+
+  /** At a tournament's table a wager stays, nobody leaves, and everything may be put on one hand. */
+  _heatTools(model, tool) {
+    const { heat } = model.room;
+    const own = heatBox(model);
+    const turn = heat.order[0] === own || !heat.order.includes(own);
+    const sides = Boolean(model.view.side_wagers?.length);
+    renew(
+      this.tools,
+      tool("repeat", "Repeat", () => this.repeat(), lastOf(model.id).size > 0),
+      tool("twice", "Double it", () => this.twice(), this.plan.size + lastOf(model.id).size > 0),
+      tool("all-in", "All in", () => this.allIn(), heat.order.includes(own)),
+      tool("clear", "Clear", () => this.clear(), this.dirty),
+      tool("place", turn ? "Place" : "Place when it is your turn", () => this.place(), this.dirty && turn, this.dirty && turn ? "wide primary" : "wide"),
+      sides && tool("done", "Done", () => this.done(), !heat.order.includes(own) && !this.dirty),
+    );
+  }
+
+  /** All chips, as far as the limit goes; a wager can be halved. */
+  allIn() {
+    if (!this._open()) return;
+    const own = heatBox(this.model);
+    const most = Math.min(chipsOf(this.model), this.model.view.limits.maximum || Infinity);
+    this._remember();
+    this.plan.set(own, { stake: most - (most % 2), side: {} });
+    this._changed(`All in: ${dollars(this.plan.get(own).stake)}, not placed yet`);
   }
 
   _seat() {
@@ -178,6 +219,8 @@ export class Bets extends HTMLElement {
 
   tap(number) {
     if (!this._open()) return;
+    const own = heatBox(this.model);
+    if (this.model.room.heat && number !== own) return this._say(`You play box ${own}, which the ballot gave you`);
     const amount = this.amount;
     if (!(amount > 0)) return this._say("An amount is a number such as 12.50");
     this.bet(number, amount, this.on);
@@ -224,8 +267,9 @@ export class Bets extends HTMLElement {
     if (!this._open()) return;
     this._remember();
     this.plan = new Map();
+    if (this.model.room.heat) this.plan = copy(placed(this.model)); // a wager that was made stays
     this._changed("Cleared");
-    if (placed(this.model).size) this.place();
+    if (!this.model.room.heat && placed(this.model).size) this.place();
   }
 
   /** One step back; where that step was placed already, the table follows at once. */
@@ -240,8 +284,9 @@ export class Bets extends HTMLElement {
   async place() {
     const { model } = this;
     if (!this._open()) return;
+    if (model.room.heat?.order.includes(heatBox(model)) && model.room.heat.order[0] !== heatBox(model)) return this._say("It is not your turn to wager yet");
     const commands = commandsFor(model.me.name, placed(model), this.plan);
-    const first = commands.find((one) => one.type === "PlaceWager" && free(model).includes(one.box));
+    const first = !model.room.heat && commands.find((one) => one.type === "PlaceWager" && free(model).includes(one.box));
     if (first && !this._seat()) commands.unshift({ type: "Sit", player: model.me.name, box: first.box });
     if (await this._send(commands)) this.typed.value = ""; // the next tap is a chip again, as the rail shows
     else this.plan = copy(placed(this.model));
@@ -261,7 +306,7 @@ export class Bets extends HTMLElement {
     this.again = this.busy;
     if (!this._open()) return;
     if (this.dirty) this.place();
-    else if (placed(this.model).size) this.done();
+    else if (placed(this.model).size && !this.model.room.heat) this.done();
   }
 
   _open() {

@@ -9,7 +9,7 @@ const PATIENCE = 6000; // and how long we wait for the answer
 
 /** Why something was not done, with the clauses behind it. */
 export class Problem extends Error {
-  /** @param {{status?: number, code?: string, words?: string, detail?: string, title?: string, clauses?: string[]}} told */
+  /** @param {{status?: number, code?: string, words?: string, detail?: string, title?: string, clauses?: string[], faults?: any[]}} told */
   constructor(told) {
     const words = told.words || told.detail || told.title || "it did not work";
     super(words);
@@ -17,6 +17,7 @@ export class Problem extends Error {
     this.code = told.code ?? "";
     this.words = words;
     this.clauses = told.clauses ?? [];
+    this.faults = told.faults ?? []; // of conditions, each with its clause
   }
 }
 

@@ -43,10 +43,25 @@ export function inTurn(model) {
   return { box, hand: box?.hands?.[hand - 1] };
 }
 
+/** The chips somebody has to play with: the wallet, or at a tournament's table those in front of them. */
+export const chipsOf = ({ room, me }, name = me?.name) => (room.heat ? (room.heat.chips.find(([player]) => player === name)?.[1] ?? 0) : (me?.wallet ?? 0));
+
+/** At a tournament's table wagers are made one after the other. */
+function heatWords({ room, view, me }) {
+  const { heat } = room;
+  if (heat.ended) return "This table has played its session";
+  if (!heat.order.length) return room.waits === "wagers" ? "Side wagers are open" : "The next round opens in a moment";
+  const names = heat.order.map((box) => view.seats?.find((one) => one.box === box)?.player);
+  const mine = names.indexOf(me?.name);
+  if (mine === 0) return `Your wager, box ${heat.order[0]}: ${dollars(chipsOf({ room, me }))} in front of you`;
+  return `${names[0] ?? "Somebody"} wagers, box ${heat.order[0]}${mine > 0 ? (mine === 1 ? "; you are next" : `; you after ${mine - 1} more`) : ""}`;
+}
+
 /** What this moment is, for a person. */
 export function momentWords(model) {
   const { room, view, me } = model;
   if (room.paused) return heldWords(room);
+  if (room.heat && (!room.waits || room.waits === "wagers") && view.phase !== "round") return heatWords(model);
   const asked = (room.players ?? []).includes(me?.name) && !(room.passed ?? []).includes(me?.name);
   const others = (room.players ?? []).filter((one) => one !== me?.name).join(", ");
   const { box, hand } = inTurn(model);
@@ -123,7 +138,7 @@ export function seldom(model) {
 function slip(model, name, command) {
   const { box, hand } = inTurn(model);
   const own = box?.bettors.find((one) => one.player === model.me?.name);
-  const facts = { hand, stake: command.amount || own?.stake || 0, wallet: model.me?.wallet ?? 0 };
+  const facts = { hand, stake: command.amount || own?.stake || 0, wallet: chipsOf(model) };
   const found = SLIPS.find(([action, when]) => action === name && when(facts));
   return found ? found[2](facts) : "";
 }

@@ -1,6 +1,6 @@
 // The lobby: a name is enough to play; tables to join or watch; making one by a rulebook of choice; coming by a link.
 import { cardPicture } from "./card.js";
-import { button, dollars, field, make, spaced } from "./parts.js";
+import { button, dollars, field, make, renew, spaced } from "./parts.js";
 
 /** "4 to 8", or "6 or 8" where one between is not allowed. @param {number[]} packs */
 const packsText = (packs) => (packs.at(-1) - packs[0] === packs.length - 1 ? `${packs[0]} to ${packs.at(-1)}` : packs.join(" or "));
@@ -8,6 +8,7 @@ const packsText = (packs) => (packs.at(-1) - packs[0] === packs.length - 1 ? `${
 const EVERY = 5000; // milliseconds between looks at the list
 const FEW = 1000; // cents below which chips are given out; the server decides
 const PACE = [[50, "instant"], [250, "fast"], [600, "normal"], [Infinity, "slow"]];
+const MAKERS = ["tournament_director", "administrator"];
 const SHOWN = ["Ah", "Ks", "7s", "7h", "7d"]; // a pontoon, and three sevens
 // Where the documents differ most; what they say comes from the server.
 const TELLING = ["split.max_hands", "dealer.pontoon_collects", "surrender.mode", "super_bonus.offered"];
@@ -24,7 +25,7 @@ class Lobby {
     this.list = make("ul", { id: "tables", class: "tables" });
     this.says = make("p", { class: "muted", role: "status" }, "Looking for tables…");
     const tables = make("section", { class: "sheet", "aria-labelledby": "tables-title" }, make("h2", { id: "tables-title" }, "Tables"), this.says, this.list, this._link());
-    main.replaceChildren(make("div", { id: "lobby" }, this._strip(), make("div", { class: "halves" }, tables, this._books())));
+    main.replaceChildren(make("div", { id: "lobby" }, this._strip(), this._tournaments(), make("div", { class: "halves" }, tables, this._books())));
     document.title = "Pontoon";
     this.update();
     this.look();
@@ -51,6 +52,7 @@ class Lobby {
     const now = me ? `${me.name} ${me.guest} ${me.wallet < FEW}` : String(signedIn);
     if (now === this.shown) return;
     this.shown = now;
+    this._mayMake(me);
     const here = this.door.contains(document.activeElement);
     this.door.replaceChildren(...(me ? this._here(me) : [this._guest(), this._account()]));
     if (here) document.getElementById(me ? "make-table" : "guest-name")?.focus();
@@ -149,9 +151,43 @@ class Lobby {
     }
   }
 
+  // --- tournaments ---
+
+  _tournaments() {
+    this.cups = make("ul", { id: "tournaments", class: "tables" });
+    this.past = make("ul", { class: "tables" });
+    this.pastFold = make("details", { hidden: true }, make("summary", {}, "Past tournaments"), this.past);
+    this.newCup = button("Make a tournament", async () => (await import("./make_tournament.js")).makeTournament(this.app), { id: "make-tournament", hidden: true });
+    this.cupSheet = make("section", { class: "sheet", "aria-labelledby": "tournaments-title", hidden: true }, make("div", { class: "row between" }, make("h2", { id: "tournaments-title" }, "Tournaments"), this.newCup), this.cups, this.pastFold);
+    return this.cupSheet;
+  }
+
+  _mayMake(me) {
+    this.newCup.hidden = !MAKERS.includes(me?.role);
+    this.cupSheet.hidden = this.newCup.hidden && this.pastFold.hidden && !this.cups.children.length;
+  }
+
+  async _lookForTournaments() {
+    const told = await this.app.connection.get("/api/tournaments?limit=20").catch(() => null);
+    if (!told || this.closed) return;
+    const isPast = (one) => ["over", "cancelled"].includes(one.phase);
+    renew(this.cups, ...told.tournaments.filter((one) => !isPast(one)).map((one) => this._cup(one)));
+    renew(this.past, ...told.tournaments.filter(isPast).map((one) => this._cup(one)));
+    this.pastFold.hidden = !this.past.children.length;
+    this.cupSheet.hidden = this.newCup.hidden && !told.tournaments.length;
+  }
+
+  _cup(one) {
+    const start = one.start && new Date(one.start).toLocaleString("en-AU", { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+    const facts = [start && `starts ${start}`, one.fee ? `entry ${dollars(one.fee)}` : "free entry", `${one.players} of ${one.most} players`, one.pool && `prize pool ${dollars(one.pool)}`].filter(Boolean);
+    const go = make("a", { href: `/tournament/${one.id}`, "data-route": true, id: `tournament-${one.id}`, class: "button", "aria-label": `Go to ${one.name}` }, "Go to tournament");
+    return make("li", {}, make("p", { class: "row" }, make("b", {}, one.name), make("span", { class: "ribbon plain" }, one.words)), make("p", { class: "muted" }, facts.join(" · ")), go);
+  }
+
   // --- tables ---
 
   async look() {
+    this._lookForTournaments();
     try {
       const { tables } = await this.app.connection.get("/api/tables?limit=50");
       if (this.closed) return;

@@ -1,7 +1,7 @@
 // A table as a page: the cloth, what can be pressed, and the game in words, all fed from one model.
 import "./spoken.js";
 import { Bets, placed, bettingOpen } from "./bets.js";
-import { ACTIONS, inTurn, momentWords } from "./controls.js";
+import { ACTIONS, chipsOf, inTurn, momentWords } from "./controls.js";
 import { listen } from "./keys.js";
 import { button, field, make } from "./parts.js";
 import "./table.js";
@@ -54,6 +54,12 @@ class Place {
     this.spoken.use({ press: (name) => this.controls.press(name), bets: this.bets, session: this.app.session });
   }
 
+  /** At a tournament's table: the chips in front of one, which the header shows in place of the wallet. */
+  get chips() {
+    const { room, me } = this.model;
+    return room?.heat && me && room.heat.chips.some(([player]) => player === me.name) ? chipsOf(this.model) : undefined;
+  }
+
   frame(frame) {
     const { model } = this;
     if (frame.table !== model.id) return;
@@ -92,6 +98,7 @@ class Place {
     this._bringIntoView();
     this._newcomer();
     this._panels();
+    this.app.who();
     this.app.updatePanel(model);
   }
 
@@ -99,6 +106,7 @@ class Place {
   _tapped(box) {
     if (!this.model.me) return this.root.querySelector("#newcomer")?.focus();
     const seated = this.model.view.seats?.some((one) => one.player === this.model.me.name);
+    if (this.model.room.heat && (this.bets.hidden || !seated)) return;
     if (!this.bets.hidden || seated) this.bets.tap(box);
     else this.bets.sit(box);
   }
@@ -128,6 +136,7 @@ class Place {
   _reckon() {
     const { model } = this;
     const own = [...placed(model).values()].reduce((sum, one) => sum + one.stake + Object.values(one.side).reduce((a, b) => a + b, 0), 0);
+    if (model.room.heat) return this.app.session.tableIs(0, false); // tournament chips are no part of the wallet
     const open = bettingOpen(model) || model.view.phase === "ready";
     this.app.session.tableIs(open ? own : 0, !open && own > 0);
   }
@@ -135,6 +144,7 @@ class Place {
   /** Whoever came by a link has no name yet: watching is free, playing needs one. */
   _newcomer() {
     const { connection } = this.app;
+    if (this.model.room.heat) return; // a seat is given by the ballot
     const broke = connection.me && connection.me.wallet < FEW && bettingOpen(this.model);
     if (broke && !this.guest.children.length) this.guest.append(button("New play chips", () => this.app.newChips(), { id: "chips" }));
     if (connection.me || connection.signedIn) return broke || this.guest.replaceChildren();
@@ -157,9 +167,11 @@ class Place {
     if (this.shown !== names) {
       this.shown = names;
       const toggle = (name) => (this.app.panelName() === name ? this.app.closePanel() : this.app.openPanel(name));
-      this.panels.replaceChildren(...shown.map(([name, words]) => button(words, () => toggle(name), { "data-panel": name })));
+      const { heat } = room;
+      const back = heat && make("a", { href: `/tournament/${heat.tournament}`, "data-route": true, class: "button", id: "to-tournament" }, "Tournament");
+      this.panels.replaceChildren(...(back ? [back] : []), ...shown.map(([name, words]) => button(words, () => toggle(name), { "data-panel": name })));
     }
-    for (const one of this.panels.children) one.setAttribute("aria-pressed", String(one.dataset.panel === now));
+    for (const one of this.panels.querySelectorAll("[data-panel]")) one.setAttribute("aria-pressed", String(one.dataset.panel === now));
   }
 
   panelShown() {

@@ -73,6 +73,13 @@ function boxResult({ hands }) {
   return `${totals}: ${[...sums].map(([player, sum]) => (sums.size > 1 ? `${player} ` : "") + net(sum)).join(", ")}`;
 }
 
+/** Whose wager is due at a tournament's table. */
+function heatWaits({ seats = [] }, { heat, waits }) {
+  const [first] = heat.order;
+  if (first) return `Box ${first}: ${seats.find((one) => one.box === first)?.player ?? ""} wagers`;
+  return heat.ended ? "This table has played its session" : waits === "wagers" ? "Side wagers are open" : "The next round opens in a moment";
+}
+
 /** Who is waited for, in words. */
 function waitWords(view, room) {
   const { waits, round } = view;
@@ -81,6 +88,7 @@ function waitWords(view, room) {
   if (room.paused) return heldWords(room);
   if (view.phase === "closed") return "The table is closed";
   if (view.cut && who) return `${who} is asked to cut`;
+  if (isBetting(view) && room.heat) return heatWaits(view, room);
   if (isBetting(view)) return "Place your wagers";
   if (round?.offer) return `${titled(round.offer)} is open${who && `: ${who}`}`;
   if (round?.joining && who) return `Who joins the ${round.joining}? ${who}`;
@@ -141,7 +149,7 @@ export class PontoonTable extends HTMLElement {
     const { room = {} } = model;
     const view = this.lying(model);
     this.part("printed", [view.rulebook, room.overrides], () => this.drawPrinted(printedOn(view, room.overrides)));
-    this.part("sign", [view.rulebook, view.packs, view.limits, view.number, view.shoe.number, view.closing, view.rounds_left], () => this.drawSign(view, room));
+    this.part("sign", [view.rulebook, view.packs, view.limits, view.number, view.shoe.number, view.closing, view.rounds_left, room.heat?.name, room.heat?.round], () => this.drawSign(view, room));
     this.part("shoe", [view.shoe, view.device], () => this.drawShoe(view));
     this.part("rack", [view.shoe.discards], () => this.drawRack(view.shoe.discards ?? 0));
     const had = hasCards(view) ? "" : this.last.dealer;
@@ -209,9 +217,10 @@ export class PontoonTable extends HTMLElement {
   drawSign(view, room) {
     const { minimum = 0, maximum, box_maximum: most } = view.limits;
     const limits = `Wagers ${maximum ? `${dollars(minimum)} to ${dollars(maximum)}` : `from ${dollars(minimum)}`}${most ? `, ${dollars(most)} a box` : ""}`;
-    const facts = [`${view.packs} packs`, `round ${view.number ?? 0}`, `shoe ${view.shoe.number ?? 0}`];
+    const { heat } = room;
+    const facts = heat ? [`${heat.extra ? "extra rounds" : `table ${heat.table}`}`, `round ${heat.round}${heat.rounds ? ` of ${heat.rounds}` : ""}`] : [`${view.packs} packs`, `round ${view.number ?? 0}`, `shoe ${view.shoe.number ?? 0}`];
     if (view.closing) facts.push(view.rounds_left ? `last ${view.rounds_left} rounds` : "closing");
-    refill(this.sign, of("h2", "", view.rulebook.replace("-", " ")), of("p", "limits", limits), of("p", "facts", facts.join(" · ")), room.lesson && of("p", "lesson", `cards chosen by ${room.made_by}`));
+    refill(this.sign, of("h2", "", heat ? heat.name : view.rulebook.replace("-", " ")), of("p", "limits", limits), of("p", "facts", facts.join(" · ")), room.lesson && of("p", "lesson", `cards chosen by ${room.made_by}`));
   }
 
   /** The shoe from the side: how full it is, and where the cutting card stands. */
@@ -279,16 +288,21 @@ export class PontoonTable extends HTMLElement {
     const mine = !!name && (sits?.player === name || !!place?.bettors.some((one) => one.player === name));
     const turn = round?.turn?.[0] === box ? round.turn[1] : 0;
     const betting = isBetting(view);
-    const free = !owner && !seats.some((one) => one.player === name);
+    const { heat } = room;
+    const free = !heat && !owner && !seats.some((one) => one.player === name);
+    const wagers = heat?.order[0] === box; // whose wager is due
+    const may = betting && (!heat || (sits?.player === name && heat.order.includes(box)));
     const meant = betting && pending?.[box];
-    const states = { mine, empty: !owner && !meant, "in-turn": !!turn, meant: !!meant };
+    const states = { mine, empty: !owner && !meant, "in-turn": !!turn || wagers, meant: !!meant };
     item.className = ["box", ...Object.keys(states).filter((state) => states[state])].join(" ");
     item.dataset.hands = String(place?.hands?.length ?? 0);
-    item.ariaCurrent = turn ? "true" : null;
-    spot.ariaDisabled = String(!betting && !free);
-    spot.ariaLabel = `Box ${box}${betting ? ": place a wager" : free ? ": take the seat" : ""}`;
+    item.ariaCurrent = turn || wagers ? "true" : null;
+    spot.ariaDisabled = String(!may && !free);
+    spot.ariaLabel = `Box ${box}${may ? ": place a wager" : free ? ": take the seat" : ""}`;
     const bot = room.bots?.some((one) => one.player === owner);
-    this.part(`head ${box}`, [owner, mine, bot, sits, name], () => this.drawHeading(seat, { owner: bot ? "bot" : owner, mine, sits, name }));
+    const chips = heat?.chips.find(([player]) => player === owner)?.[1];
+    const marker = !!heat && heat.marker === box;
+    this.part(`head ${box}`, [owner, mine, bot, sits, name, chips, marker], () => this.drawHeading(seat, { owner: bot ? "bot" : owner, mine, sits, name, chips, marker }));
     const rows = besides(round, box);
     const last = !hasCards(view) && this.last.boxes.get(box);
     this.part(`beside ${box}`, [rows, last], () => this.drawBeside(seat, rows, last));
@@ -296,10 +310,12 @@ export class PontoonTable extends HTMLElement {
     this.part(`hands ${box}`, [place, turn, name, open, meant], () => this.drawHands(seat, place, meant, { box, turn, name, open, owner }));
   }
 
-  drawHeading({ box, heading }, { owner, mine, sits, name }) {
+  drawHeading({ box, heading }, { owner, mine, sits, name, chips, marker }) {
     const marks = [mine && (owner === name ? "you" : "you bet here"), sits?.restricted && "held to the minimum", sits?.maximum && `limit ${dollars(sits.maximum)}`];
     const number = of("span", "number", hush("Box "), String(box), hush(owner ? ", " : ", free"));
-    refill(heading, number, owner && of("span", "who", owner), ...marks.map((one) => one && of("span", "tag", one)));
+    const front = chips !== undefined && of("span", "front", hush(", in front: "), dollars(chips));
+    const first = marker && make("span", { class: "first", title: "Starting marker: this box wagers first" }, hush("starting marker, wagers "), "1st");
+    refill(heading, number, owner && of("span", "who", owner), first, ...marks.map((one) => one && of("span", "tag", one)), front);
   }
 
   drawBeside({ box, beside }, rows, last) {

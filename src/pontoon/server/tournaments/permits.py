@@ -1,0 +1,61 @@
+"""Who may ask what of a tournament: one table for code and tests (permits.toml).
+
+>>> verdict("CountChips", Actor("Dora", "tournament_director"), "Dora", "")
+'forbidden'
+>>> verdict("CallBreak", Actor("Dora", "tournament_director"), "Dora", "")
+'allowed'
+>>> verdict("Enter", Actor("Ann"), "Dora", "Ben")
+'not_yours'
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from pontoon.server.capacity import Actor
+from pontoon.server.permits import Role
+from pontoon.server.tournaments.heat import STEWARD
+
+Verdict = Literal["allowed", "not_yours", "not_the_director", "forbidden"]
+MAKERS: tuple[Role, ...] = ("tournament_director", "administrator")
+"""Who may hand in the conditions of a new tournament."""
+
+
+class Permit(Struct, frozen=True, forbid_unknown_fields=True):
+    """One row of the table."""
+
+    commands: Annotated[tuple[str, ...], Meta(min_length=1)]
+    own: bool = False
+    director: bool = False
+    any: tuple[Role, ...] = ()
+    steward: bool = False
+
+
+@cache
+def permits() -> dict[str, Permit]:
+    """The permit of every command, by its name."""
+    text = (resources.files("pontoon.server.tournaments") / "permits.toml").read_text("utf-8")
+    rows = msgspec.convert(tomllib.loads(text)["permit"], list[Permit])
+    table = {name: row for row in rows for name in row.commands}
+    assert len(table) == sum(len(row.commands) for row in rows), "a command stands in two permits"
+    return table
+
+
+def verdict(command: str, actor: Actor, director: str, about: str) -> Verdict:
+    """Whether this person may ask for this; `about` is whom it is about, empty for oneself or nobody."""
+    row = permits()[command]
+    if actor.name == STEWARD:
+        return "allowed" if row.steward else "forbidden"
+    if row.own and about in ("", actor.name):
+        return "allowed"
+    if actor.role in row.any:
+        return "allowed"
+    if row.director and actor.role == "tournament_director":
+        return "allowed" if actor.name == director else "not_the_director"
+    return "not_yours" if row.own else "forbidden"
