@@ -198,7 +198,7 @@ export class Bets extends HTMLElement {
 
   /** All chips, as far as the limit goes; a wager can be halved. */
   allIn() {
-    if (!this._open()) return;
+    if (!this._open() || !this.model.room.heat.order.includes(heatBox(this.model))) return;
     const own = heatBox(this.model);
     const most = Math.min(chipsOf(this.model), this.model.view.limits.maximum || Infinity);
     this._remember();

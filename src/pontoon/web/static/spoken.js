@@ -10,7 +10,7 @@ const COACH_TRIES = 30, COACH_WAIT = 600;
 
 const HELP = `hand: your hands. dealer: the dealer's. legal: what you may do. why, why split: why not. clause: of the last line. ev: what the coach says.
 bet 10 on 3: put chips on a box. place, done, repeat, double it, clear, undo. sit 3, leave, cut 100.
-hit, stand, double, split, surrender, forfeit, keep, insure, no. table, wallet, help.`;
+hit, stand, double, split, surrender, forfeit, keep, insure, no. table, wallet, help. In a tournament: chips, all in.`;
 
 export class Spoken extends HTMLElement {
   connectedCallback() {
@@ -98,6 +98,8 @@ const ASKED = {
   done: ({ table }) => void table.bets.done(),
   repeat: ({ table }) => void table.bets.repeat(),
   double: ({ table }) => void table.bets.twice(),
+  all: ({ model, table }) => (model.room.heat ? void table.bets.allIn() : "All in is for tournaments"),
+  chips: ({ model }) => (model.room.heat ? model.room.heat.chips.map(([player, held]) => `${player} ${dollars(held)}`).join(", ") : `${dollars(model.me?.wallet ?? 0)}`),
   clear: ({ table }) => void table.bets.clear(),
   undo: ({ table }) => void table.bets.undo(),
   sit: ({ table }, rest) => void table.bets.sit(Number(rest[0]) || undefined),
