@@ -24,6 +24,7 @@ from pontoon.tournament import events as e
 from pontoon.tournament.commands import TournamentCommand
 from pontoon.tournament.events import TournamentEvent
 from pontoon.tournament.load import read
+from pontoon.view.tournament_events import QUIET
 
 TOLD = 50
 """How many of the last events are kept to be told."""
@@ -116,7 +117,7 @@ class Hosted:
         self.counted: dict[int, int] = {}
         """When the last round of each table of this session was counted, or the session began."""
         self._state: Tournament | None = None
-        self._began = self._pause_began = self._paused = 0
+        self._began = self.pause_began = self._paused = 0
         self._rounds_before = 0
 
     @property
@@ -127,7 +128,7 @@ class Hosted:
 
     def minutes(self, now: int) -> int:
         """Minutes of play since the session began, breaks left out."""
-        pause = now - self._pause_began if self.state.pause else 0
+        pause = now - self.pause_began if self.state.pause else 0
         return max(0, now - self._began - self._paused - pause) // MINUTE
 
     # --- following ---
@@ -164,7 +165,8 @@ class Hosted:
     def _happened(self, event: TournamentEvent, entry: Entry) -> None:
         before = self.state
         self._state = evolve(before, event)
-        self.told.append(Told(entry.version, entry.at, entry.by, event))
+        if not isinstance(event, QUIET):  # counts of many tables would push everything else out
+            self.told.append(Told(entry.version, entry.at, entry.by, event))
         match event:
             case e.SessionStarted():
                 self._session_began(event, entry.at)
@@ -176,9 +178,9 @@ class Hosted:
             case e.ExtraCounted():
                 self.extras += 1
             case e.BreakCalled():
-                self._pause_began = entry.at
+                self.pause_began = entry.at
             case e.BreakEnded():
-                self._paused += entry.at - self._pause_began
+                self._paused += entry.at - self.pause_began
             case _:
                 pass
         for tie in self.state.ties:
@@ -195,6 +197,5 @@ class Hosted:
     def _noted(self, chips: tuple[tuple[str, int], ...], rounds: int) -> None:
         for player, amount in chips:
             points = self.history.setdefault(player, [])
-            if points and points[-1][0] == rounds:  # a session that begins afresh where the last one ended
-                points.pop()
-            points.append((rounds, amount))
+            if points[-1:] != [(rounds, amount)]:  # a session may begin afresh where the last one ended: both are shown
+                points.append((rounds, amount))
