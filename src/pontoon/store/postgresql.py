@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
-from threading import Lock
-from typing import TypeVar
+from threading import Lock, Thread
+from typing import Any, TypeVar
 
+import msgspec
 import psycopg
 from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
@@ -15,8 +16,10 @@ from psycopg.conninfo import conninfo_to_dict
 from pontoon.store.batch import Batch, Key, Standing, Tip, check
 from pontoon.store.migrate import migrate_postgresql, missing, postgresql_number
 from pontoon.store.model import PAGE, Append, Entry, Lease, Outcome, Root, StoreError
+from pontoon.store.postgresql_sql import KEYS, NEWS, RENEW, ROWS, STANDING, TAKE
 from pontoon.store.rows import Rows, selection
-from pontoon.store.sql import ENTRY, NEW_ROOT, NEW_ROOT_HEAD, Row, SqlReader, entry_of, next_root, statements
+from pontoon.store.sql import NEW_ROOT, NEW_ROOT_HEAD, Row, SqlReader, entry_of, next_root, statements
+from pontoon.store.wake import Bell
 
 Connection = psycopg.Connection[Row]
 Answer = TypeVar("Answer")
@@ -40,32 +43,6 @@ SET idle_in_transaction_session_timeout = '5s';
 _AGAIN = (errors.SerializationFailure, errors.DeadlockDetected, errors.UniqueViolation)
 """Another process came between; asked again, the batch finds what that one wrote."""
 
-_TAKE = """
-INSERT INTO leases (stream, owner, address, epoch, until)
-VALUES (%s, %s, %s, 1, clock_timestamp() + make_interval(secs => %s))
-ON CONFLICT (stream) DO UPDATE SET
-    owner = excluded.owner, address = excluded.address, until = excluded.until,
-    epoch = leases.epoch + CASE WHEN leases.owner = excluded.owner THEN 0 ELSE 1 END
-WHERE leases.owner IN ('', excluded.owner) OR leases.until <= clock_timestamp()
-RETURNING epoch
-"""
-_RENEW = """
-UPDATE leases SET until = clock_timestamp() + make_interval(secs => %s) WHERE owner = %s RETURNING stream
-"""
-
-# What a batch touches, locked in one order by every process: leases, heads, accounts, each by name.
-_EPOCHS = "SELECT stream, epoch FROM leases WHERE stream = ANY(%s) AND owner <> '' ORDER BY stream FOR SHARE"
-_TIPS = "SELECT stream, version, at, hash FROM heads WHERE stream = ANY(%s) ORDER BY stream FOR UPDATE"
-_BALANCES = "SELECT name, balance FROM accounts WHERE name = ANY(%s) ORDER BY name FOR UPDATE"
-_KEYS = f"""
-SELECT {ENTRY} FROM whole_entries
-WHERE key <> '' AND (stream, by, key) IN (SELECT * FROM unnest(%s::text[], %s::text[], %s::text[]))
-"""  # noqa: S608 our own names
-_NEWS = f"""
-SELECT {ENTRY} FROM unnest(%s::text[], %s::bigint[]) AS seen (name, last)
-JOIN whole_entries ON stream = name AND version > last ORDER BY stream COLLATE "C", version LIMIT %s
-"""  # noqa: S608 our own names
-
 
 class PostgresStore(SqlReader):
     """One database; this process writes through one connection and reads through a few."""
@@ -80,6 +57,8 @@ class PostgresStore(SqlReader):
         self._listening = Lock()
         self._listener: Connection | None = None
         self._closed = False
+        self._bell = Bell()
+        self._notifier = Thread(target=self._notifying, name="notifier", daemon=True)
         try:
             self._open()
         except psycopg.Error as error:
@@ -98,6 +77,7 @@ class PostgresStore(SqlReader):
         self._writer = self._connect()
         migrate_postgresql(self._writer, self.name)
         self._listener = self._listen()
+        self._notifier.start()
 
     # --- connections ---------------------------------------------------------------------------------------
 
@@ -145,7 +125,7 @@ class PostgresStore(SqlReader):
 
     def news(self, seen: Mapping[str, int]) -> list[Entry]:
         """One question, however many streams: whoever follows a hundred tables asks often."""
-        rows = self._query(_NEWS, (list(seen), list(seen.values()), PAGE))
+        rows = self._query(NEWS, (list(seen), list(seen.values()), PAGE))
         return [entry_of(row) for row in rows]
 
     def _written(self, work: Callable[[Connection], Answer]) -> Answer:
@@ -183,15 +163,26 @@ class PostgresStore(SqlReader):
             return batch, outcomes
 
         batch, outcomes = self._written(work)
-        if batch.tips:
-            self._notify(list(batch.tips))
+        self._bell.ring(batch.tips)
         return outcomes
 
-    def _notify(self, streams: list[str]) -> None:
-        """Wake the other processes, after the commit: PostgreSQL commits transactions with a notice one by one."""
-        with self._lock, suppress(psycopg.Error):  # what is written is written, and a wake-up is no promise
-            if self._writer is not None:
-                self._writer.execute("SELECT pg_notify(%s, name) FROM unnest(%s::text[]) AS name", (_CHANNEL, streams))
+    def _notifying(self) -> None:
+        """Wake the other processes, after the commit and in a thread of its own: nobody waits for their waking up.
+
+        PostgreSQL commits transactions with a notice one by one, so there are few of them: one for all that is new.
+        """
+        notifier: Connection | None = None
+        while not self._closed:
+            streams = self._bell.wait(_MOMENT)
+            with suppress(psycopg.Error, StoreError):  # what is written is written, and a wake-up is no promise
+                if streams and (notifier is None or notifier.closed):
+                    notifier = self._connect()
+                if streams and notifier is not None:
+                    notifier.execute(
+                        "SELECT pg_notify(%s, name) FROM unnest(%s::text[]) AS name", (_CHANNEL, list(streams))
+                    )
+        if notifier is not None:
+            notifier.close()
 
     def seal(self, at: int) -> Root | None:
         def work(writer: Connection) -> Root | None:
@@ -209,11 +200,11 @@ class PostgresStore(SqlReader):
     # --- leases --------------------------------------------------------------------------------------------
 
     def take_lease(self, stream: str, owner: str, address: str, seconds: float) -> Lease | None:
-        row = self._written(lambda writer: writer.execute(_TAKE, (stream, owner, address, seconds)).fetchone())
+        row = self._written(lambda writer: writer.execute(TAKE, (stream, owner, address, seconds)).fetchone())
         return Lease(stream, owner, address, row[0]) if row else None
 
     def renew_leases(self, owner: str, seconds: float) -> set[str]:
-        return {row[0] for row in self._written(lambda writer: writer.execute(_RENEW, (seconds, owner)).fetchall())}
+        return {row[0] for row in self._written(lambda writer: writer.execute(RENEW, (seconds, owner)).fetchall())}
 
     def release_leases(self, owner: str) -> None:
         sql = "UPDATE leases SET owner = '', address = '' WHERE owner = %s"
@@ -255,6 +246,9 @@ class PostgresStore(SqlReader):
         with self._listening:
             if self._listener is not None:
                 self._listener.close()
+        self._bell.ring(())
+        if self._notifier.is_alive():
+            self._notifier.join()
 
     @contextmanager
     def snapshot(self) -> Iterator[Rows]:
@@ -302,43 +296,36 @@ def _marked(sql: str) -> bytes:
     return sql.replace("?", "%s").encode()
 
 
-@contextmanager
-def _together(writer: Connection) -> Iterator[None]:
-    """Send statements without waiting for each; with a plain one at the end.
-
-    After a pipeline PostgreSQL 15 does not start the clock of a transaction that idles, and a process that is paused
-    just then would keep its locks for ever.
-    """
-    with writer.pipeline():
-        yield
-    writer.execute("SELECT 1")
+_json = msgspec.json.Decoder(list[list[Any]])
 
 
 def _standing(writer: Connection, appends: Sequence[Append]) -> Standing:
     """What the batch touches, locked until its end: an owner that was replaced meanwhile reads the new epoch here."""
-    streams = sorted({append.stream for append in appends})
-    accounts = sorted({one.account for append in appends for draft in append.drafts for one in draft.postings})
     keys = [(append.stream, draft.by, draft.key) for append in appends for draft in append.drafts if draft.key]
-    with _together(writer):
-        epochs = writer.execute(_EPOCHS, (streams,))
-        tips = writer.execute(_TIPS, (streams,))
-        balances = writer.execute(_BALANCES, (accounts,))
-        entries = writer.execute(_KEYS, [list(part) for part in zip(*keys, strict=True)]) if keys else None
+    asked = {
+        "streams": sorted({append.stream for append in appends}),
+        "accounts": sorted({one.account for append in appends for draft in append.drafts for one in draft.postings}),
+        "of": [of for of, _, _ in keys],
+        "by": [by for _, by, _ in keys],
+        "key": [key for _, _, key in keys],
+    }
+    row = writer.execute(STANDING, asked).fetchone()
+    assert row is not None
+    epochs, tips, balances = (_json.decode(part or "[]") for part in row[:3])
     found: dict[Key, Entry] = {}
-    for entry in map(entry_of, entries or ()):
+    for entry in map(entry_of, writer.execute(KEYS.encode(), asked) if row[3] else ()):
         found[entry.stream, entry.by, entry.key] = entry
     return Standing({stream: Tip(*tip) for stream, *tip in tips}, dict(epochs), found, dict(balances))
 
 
 def _put(writer: Connection, batch: Batch) -> None:
     """Write a batch; a guard that refuses, though its row is locked, undoes all of it."""
-    cursors: list[tuple[psycopg.Cursor[Row], int]] = []
-    with _together(writer):
-        for statement, rows in statements(batch):
-            cursor = writer.cursor()
-            cursor.executemany(_marked(statement), rows)
-            cursors.append((cursor, len(rows)))
-    if any(cursor.rowcount != wanted for cursor, wanted in cursors):
+    todo = statements(batch)
+    parts = [f"part{place} AS ({ROWS[statement]} RETURNING 1)" for place, (statement, _) in enumerate(todo)]
+    counts = ", ".join(f"(SELECT count(*) FROM part{place})" for place in range(len(todo)))  # noqa: S608 our own names
+    columns = [list(column) for _, rows in todo for column in zip(*rows, strict=True)]
+    row = writer.execute(f"WITH {', '.join(parts)} SELECT {counts}".encode(), columns).fetchone()
+    if row != tuple(len(rows) for _, rows in todo):
         raise errors.SerializationFailure("what was read and what was written differ")
 
 
