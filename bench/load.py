@@ -7,8 +7,8 @@
 Each client gives one command a second: wagers, passes, decisions, as its table asks for them. The time from sending a
 command to its answer, which comes after its commit, is measured. The echo server is measured in the same run with as
 many clients, the same rate and as many silent sockets; the ratio of the 99th percentiles is the figure. In a third part
-one spectator in a hundred stops reading, and the others are measured. The parts take turns, several times: what else the
-machine does then falls on all of them alike.
+one spectator in a hundred stops reading, and the others are measured. The parts take turns, several times: what else
+the machine does then falls on all of them alike.
 Exit status: 0 no errors, 1 errors.
 """
 
@@ -223,7 +223,11 @@ async def watching(port: int, tables: list[str], spectators: int, until: float, 
     return dict(json.loads(said))
 
 
-async def prepare(port: int, clients: int, run: str) -> tuple[list[tuple[str, str]], list[str]]:
+Ready = tuple[list[tuple[str, str]], list[str]]
+"""People with their tokens, and tables."""
+
+
+async def prepare(port: int, clients: int, run: str) -> Ready:
     """Guests and tables."""
     books = ("division-15", "star", "adelaide", "canberra", "federal")
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as web:
@@ -249,7 +253,7 @@ async def prepare(port: int, clients: int, run: str) -> tuple[list[tuple[str, st
 
 async def measure_tables(
     port: int,
-    ready: tuple[list[tuple[str, str]], list[str]],
+    ready: Ready,
     args: argparse.Namespace,
     seconds: float,
     *,
