@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pontoon.engine import Refusal
 from pontoon.money import Cents
 from pontoon.table.shuffle import seed_hash
-from pontoon.tournament import Tournament, act, begin, check_ballot, postings, refusal
+from pontoon.tournament import Tournament, act, begin, check_ballot, check_lots, postings, refusal
 from pontoon.tournament import commands as c
 from pontoon.tournament import conditions as k
 from pontoon.tournament import events as e
@@ -100,6 +100,8 @@ def draft(chance: Random, players: int, rounds: int) -> k.Conditions:
             "format": "points" if points else "knock_out",
             "absent": chance.choice(("minimum", "eliminated")),
             "sit_and_go": players if chance.random() < 0.1 else 0,
+            "other_games": "Blackjack" if points and chance.random() < 0.3 else "",
+            "elimination": "who leaves the room is out" if chance.random() < 0.5 else "",
         },
         buy_back=buying,
         ties={
@@ -213,9 +215,20 @@ class Chance:
         for player in self.state.players:
             if player.status == "eliminated" and self.often(0.3):
                 self.may(c.BuyBack(player.name))
-        draw = c.DrawBallot(self.seed, self.chance.choice((0, 0, 2)))
-        if not self.may(draw) and not self.may(c.AwardPlaces()):
+        if self.often(0.2):
+            self.record()
+        if any(self.may(c.DrawBallot(self.seed, number)) for number in (self.chance.choice((0, 0, 2)), 0)):
+            return
+        if self.state.conditions.structure.other_games and not self.state.recorded:
+            self.record()
+        elif not self.may(c.AwardPlaces()):
             self.do(c.Cancel("nobody holds a place"))
+
+    def record(self) -> None:
+        """Points of another game for some of those who are there."""
+        names = [player.name for player in self.state.players if player.status in {"in", "eliminated"}]
+        points = tuple((name, (self.chance.randint(0, 4), self.chance.randint(1, 2))) for name in names[::2])
+        self.may(c.RecordPoints(f"Game {len(self.state.recorded)}", points))
 
     def sit(self) -> None:
         absence = self.chance.choice((0, 0, 0, 0.1, 0.5, 1.0))
@@ -235,6 +248,8 @@ class Chance:
         if names and self.often(0.04):
             self.may(c.Disqualify(self.chance.choice(names), "chips under the table", "20.12"))
         if names and self.often(0.08):
+            self.may(c.Disqualify(self.chance.choice(names), "left the room", "20.3(a)(viii)(A)"))
+        if names and self.often(0.08):
             self.may(c.Substitute(self.chance.choice(names), f"S{len(self.state.players)}", "ill", agreed=True))
 
     def session(self) -> None:
@@ -242,7 +257,10 @@ class Chance:
             if not table.ended:
                 self.table(table.table)
         while self.state.ties:
-            self.part(self.state.ties[0].players)
+            if self.often(0.2):
+                self.odd_things()
+            else:
+                self.part(self.state.ties[0].players)
         if self.often(0.02):
             self.odd_things()
         self.may(c.EndSession())
@@ -261,7 +279,7 @@ class Chance:
                     self.may(c.BuyBack(name))
             if self.often(0.05):
                 self.odd_things()
-            elif held and self.often(0.02):
+            elif held and self.often(0.1):
                 self.may(c.Disqualify(held[0][0], "no wager in time", "20.14"))
 
     def after_round(self, name: str) -> int:
@@ -310,3 +328,5 @@ class Chance:
         for event in self.events:
             if isinstance(event, e.BallotDrawn):
                 assert check_ballot(self.seed, state.seed_hash, event, groups, most)
+            if isinstance(event, e.LotsDrawn):
+                assert check_lots(self.seed, state.seed_hash, event)

@@ -12,7 +12,8 @@ from pontoon.tournament import Tournament
 from pontoon.tournament import conditions as k
 from pontoon.tournament import events as e
 
-Key = tuple[int, int, int]
+Key = tuple[int, ...]
+GOING_ON = "20.3(a)(viii)(B)"
 
 
 class Watched:
@@ -22,8 +23,11 @@ class Watched:
         self.number = drawn.session
         self.table = {player: table for player, table, _ in drawn.seats}
         self.chips: dict[str, int] = {}
-        self.out: dict[str, tuple[int, int]] = {}
+        self.out: dict[str, tuple[int, int, int]] = {}
+        """Round, whether it was after that round, chips before it."""
         self.banned: set[str] = set()
+        self.parted: list[tuple[str, set[str]]] = []
+        """Why some were parted, and who."""
 
     def sees(self, event: e.TournamentEvent) -> None:
         match event:
@@ -35,25 +39,36 @@ class Watched:
                     self.chips[event.substitute] = self.chips.pop(event.player)
             case e.SessionStarted() | e.ChipsCounted():
                 self.chips |= dict(event.chips)
-            case e.Eliminated(reason="ruling"):
-                self.banned.add(event.player)
-            case e.Eliminated(reason="minimum" | "absent"):
-                self.out[event.player] = (event.round, event.before)
+            case e.Eliminated() if event.player in self.chips:
+                self.leaves(event)
+            case e.ExtraCounted(players=players) | e.LotsDrawn(order=players):
+                self.parted.append((event.clauses[0], set(players)))
+            case e.TableEnded():
+                for player, _ in event.restored:
+                    del self.out[player]
             case e.BoughtBack():
                 self.out.pop(event.player, None)
                 self.chips[event.player] = event.chips
             case _:
                 pass
 
+    def leaves(self, event: e.Eliminated) -> None:
+        if event.reason == "ruling":
+            self.banned.add(event.player)
+        elif event.reason != "session":
+            self.out[event.player] = (event.round, event.reason != "minimum", event.before)
+
     def key(self, player: str, ties: k.Ties) -> Key:
         if player not in self.out:
-            return (0, -self.chips[player], 0)
-        round_, before = self.out[player]
-        return (1, -round_, -before if ties.eliminated_together == "chips_before" else 0)
+            return (0, -self.chips[player])
+        round_, later, before = self.out[player]
+        return (1, -round_, -later, -before if ties.eliminated_together == "chips_before" else 0)
 
-    def ended(self, conditions: k.Conditions, event: e.SessionEnded) -> None:
+    def ended(self, conditions: k.Conditions, event: e.SessionEnded, totals: dict[str, Fraction]) -> None:
         """Every line of the result, the points and who goes on."""
         ties = conditions.ties
+        last = conditions.sessions[self.number - 1].rounds
+        assert not last or all(later or round_ < last for round_, later, _ in self.out.values()), "no wager was due"
         names = [player for player in self.chips if player not in self.banned]
         assert sorted(one.player for one in event.standings) == sorted(names)
         keys = [self.key(one.player, ties) for one in event.standings]
@@ -67,7 +82,11 @@ class Watched:
             assert places == sorted(places)
             first += len(places)
         self.points(conditions, event)
+        for one in event.standings:
+            totals[one.player] += Fraction(*one.points)
         if event.session < len(conditions.sessions):
+            if conditions.structure.format == "points":
+                self.by_points(conditions.sessions[event.session - 1].advance, event, totals)
             self.goes_on(conditions.sessions[event.session - 1].advance, event, conditions)
         else:
             assert event.advanced == ()
@@ -81,6 +100,31 @@ class Watched:
             players[self.table[one.player]] += 1
         points = conditions.sessions[event.session - 1].points
         assert all(given[table] == sum(points[: players[table]]) for table in players)
+        if conditions.ties.points != "combine":
+            return
+        for table in players:  # equal players have the same, whatever they were parted for
+            lines = [one for one in event.standings if self.table[one.player] == table]
+            keys = [self.key(one.player, conditions.ties) for one in lines]
+            for one, key in zip(lines, keys, strict=True):
+                first, number = sum(other < key for other in keys), keys.count(key)
+                assert Fraction(*one.points) == Fraction(sum(points[first : first + number]), number), one
+
+    def by_points(self, advance: k.Advance | None, event: e.SessionEnded, totals: dict[str, Fraction]) -> None:
+        """Where the best of all go on, nobody with more points stays behind."""
+        left = [player for player in self.chips if player not in self.banned | set(self.out)]
+        on = [totals[player] for player in left if player in event.advanced]
+        others = [totals[player] for player in left if player not in event.advanced]
+        if advance and advance.of_all and on and others:
+            assert min(on) >= max(others)
+            equal = {player for player in left if totals[player] == min(on) == max(others)}
+            self.was_parted(equal, event)
+
+    def was_parted(self, equal: set[str], event: e.SessionEnded) -> None:
+        """Of equal players some go on and some do not: just that was played or drawn for."""
+        on = equal & set(event.advanced)
+        for one in on if equal - on else ():
+            for other in equal - on:
+                assert any(reason == GOING_ON and {one, other} <= names for reason, names in self.parted), (one, other)
 
     def goes_on(self, advance: k.Advance | None, event: e.SessionEnded, conditions: k.Conditions) -> None:
         left = [player for player in self.chips if player not in self.banned | set(self.out)]
@@ -101,21 +145,47 @@ class Watched:
             assert len(mine) >= min(advance.from_table, len(players))
             others = [self.chips[player] for player in players if player not in on]
             assert not mine or not others or min(self.chips[player] for player in mine) >= max(others)
+            for amount in set(others) if conditions.structure.format == "knock_out" else ():
+                self.was_parted({player for player in players if self.chips[player] == amount}, event)
 
 
 def watch(events: Sequence[e.TournamentEvent], conditions: k.Conditions) -> None:
     """Go through a log and work out every session again."""
     session: Watched | None = None
+    totals: dict[str, Fraction] = defaultdict(Fraction)
     for event in events:
+        if isinstance(event, e.Substituted):
+            totals[event.substitute] = totals[event.player]
+        if isinstance(event, e.PointsRecorded):
+            for player, points in event.points:
+                totals[player] += Fraction(*points)
+        if isinstance(event, e.PlacesAwarded) and conditions.structure.format == "points":
+            awarded(event, events, totals, conditions)
         if isinstance(event, e.BallotDrawn):
             session = Watched(event)
         elif isinstance(event, e.SessionEnded):
             assert session is not None
             assert session.number == event.session
-            session.ended(conditions, event)
+            session.ended(conditions, event, totals)
             session = None
         elif session is not None:
             session.sees(event)
+
+
+def awarded(
+    event: e.PlacesAwarded, events: Sequence[e.TournamentEvent], totals: dict[str, Fraction], conditions: k.Conditions
+) -> None:
+    """By total of points; equal ones share a place, unless extra rounds for the prizes parted them."""
+    keys = [-totals[one.player] for one in event.standings]
+    assert keys == sorted(keys)
+    last = max(place for place, one in enumerate(events) if isinstance(one, e.SessionEnded))
+    played = [one.players for one in events[last:] if isinstance(one, e.ExtraCounted)]
+    assert not played or conditions.ties.final == "extra_rounds"
+    parted = {name for players in played for name in players}
+    for one, key in zip(event.standings, keys, strict=True):
+        first, equal = keys.index(key) + 1, keys.count(key)
+        assert first <= one.place < first + equal
+        assert one.player in parted or one.place == first, one
 
 
 def prizes(state: Tournament, pool: int) -> None:
@@ -140,4 +210,8 @@ def prizes(state: Tournament, pool: int) -> None:
     count = sum(len(shares) for _, shares, _ in lists)
     room = 2 if conditions.prizes.odd_cents == "one_each" else count + len(state.standings)
     assert all(abs(paid.get(key, 0) - amount) < room for key, amount in exact.items())
+    if conditions.prizes.odd_cents != "one_each":  # cents that cannot be divided are the tournament's own list's
+        for session, shares, lines in lists[1:]:
+            held = sum(int(pool * share / taken) for share in shares[: len(lines)])
+            assert sum(amount for (where, _), amount in paid.items() if where == session) == held
     assert sum(paid.values()) == pool

@@ -44,7 +44,7 @@ class Wild(Chance):
                 return self.chance.choice(offered)
         name, number, names = self.name(), self.number(), self.names()
         seed = self.chance.choice((self.seed, self.seed, self.seed, "00" * 32, "?"))
-        clause = self.chance.choice(("20.12", "20.14", "20.17", "1.1"))
+        clause = self.chance.choice(("20.12", "20.14", "20.17", "20.3(a)(viii)(A)", "1.1"))
         one: c.TournamentCommand = self.chance.choice(
             (
                 c.PublishConditions(self.chance.choice(("patrons", "commission", "nobody"))),
@@ -73,6 +73,7 @@ class Wild(Chance):
                 c.DrawLots(names, seed),
                 c.EndSession(),
                 c.AwardPlaces(),
+                c.RecordPoints(self.chance.choice(("Blackjack", "Roulette")), ((name, (number, 1)),)),
                 c.PayPrize(number),
                 c.RevealBallot(seed),
                 c.Cancel("why") if self.often(0.01) else c.EndSession(),

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from pontoon.rulebook.register import find
 from pontoon.tournament import check, document, load
-from pontoon.tournament.conditions import Conditions
+from pontoon.tournament.conditions import BuyBack, Conditions
 from pontoon.tournament.numbers import goes_on, numbers
 from pontoon.tournament.paper import Grid, Paragraph, markdown, page
 from pontoon.tournament.sentences import say, when
@@ -107,6 +107,12 @@ FAULTS = (
         "have 98 players",
     ),
     ("20.3(a)(ii)(B) sit-and-go of too many", SIT_AND_GO, (("sit_and_go = 7", "sit_and_go = 8"),), "from 7 to 7"),
+    (
+        "20.3(a)(ii)(B) sit-and-go with reserves",
+        SIT_AND_GO,
+        (("most = 7", "most = 7\nreserves = 2"),),
+        "2 reserve players could never enter",
+    ),
     ("20.3(a)(ii)(B) sit-and-go of too few", SIT_AND_GO, (("sit_and_go = 7", "sit_and_go = 6"),), "from 7 to 7"),
     ("20.3(a)(ii)(C) nobody told who goes on", KNOCK_OUT, ((ADVANCE, ""),), "does not say who goes on"),
     ("20.3(a)(ii)(C) on from the last", KNOCK_OUT, (("tables = 1", "advance = { of_all = 1 }"),), "is the last"),
@@ -446,6 +452,13 @@ SAID = (
     ("20.16", KNOCK_OUT, "may call a break"),
     ("20.18", KNOCK_OUT, "placed by the chips they held before it"),
     ("20.18", KNOCK_OUT, "works out the places"),
+    ("20.18", SIT_AND_GO, "stands before those whom the first of them put out"),
+    ("20.3(a)(ii)(A)", KNOCK_OUT, "A table where nobody is left"),
+    ("20.3(a)(ii)(A)", MASTERS, "not played, but for a repechage that comes next."),
+    ("20.3(a)(viii)(A)", KNOCK_OUT, "is placed by the chips held."),
+    ("20.3(a)(viii)(A)", MASTERS, "Who is eliminated so keeps place and points"),
+    ("20.3(a)(ii)(D)", POINTS, "put its prizes for them together and divide them equally"),
+    ("20.3(a)(xi)", MASTERS, "a little further than the session it follows from"),
     ("20.18", KNOCK_OUT, "holds no place"),
     ("20.19", KNOCK_OUT, "Cents that cannot be divided go to the best placed."),
     ("20.20", KNOCK_OUT, "Nothing is added"),
@@ -470,6 +483,28 @@ def paragraphs(name: str) -> list[Paragraph]:
 @pytest.mark.parametrize(("clause", "name", "words"), SAID, ids=[f"{row[0]} {row[2][:40]}" for row in SAID])
 def test_the_paper_says(clause, name, words):
     assert clause in {one for part in paragraphs(name) if words in part.words for one in clauses(part)}
+
+
+def test_the_paper_says_what_only_other_conditions_need():
+    def words(**parts: object) -> str:
+        made = replace(example(POINTS), **parts)
+        return " ".join(
+            part.words
+            for section in document.document(made).sections
+            for part in section.parts
+            if isinstance(part, Paragraph)
+        )
+
+    plain = words()
+    points = example(POINTS)
+    for said, parts in (
+        ("plays at least one more round", {"buy_back": BuyBack(times=1, when="at_once", until="Final")}),
+        ("is eliminated when the next session starts", {"money": replace(points.money, carried=True)}),
+        ("Points of the other games are added", {"structure": replace(points.structure, other_games="Blackjack")}),
+        ("paid at the end of the tournament", {"prizes": replace(points.prizes, odd_cents="last")}),
+    ):
+        assert said not in plain
+        assert said in words(**parts)
 
 
 def clauses(part: Paragraph | Grid) -> list[str]:

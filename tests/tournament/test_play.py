@@ -36,6 +36,7 @@ from pontoon.tournament.play import (
     Places,
     TournamentTable,
     chip_postings,
+    overrides_of,
     refuse_chips,
     refuse_command,
     refuse_wager,
@@ -238,6 +239,7 @@ def test_a69_side_wagers_as_the_conditions_say(offered, code):
 def test_20_1_the_rulebook_is_canberra_and_nothing_else_is_changed():
     assert [one.key for one in rules_of(GAME).overrides] == ["side.perfect_pairs", "side.pairs_play"]
     assert rules_of(GAME).about.name == "canberra"
+    assert overrides_of(GAME) == {"side.perfect_pairs": False, "side.pairs_play": False}
 
 
 # --- chips are conserved -------------------------------------------------------------------------------

@@ -10,7 +10,9 @@ import pytest
 
 from pontoon.rulebook.register import register
 from pontoon.tournament import events as e
+from pontoon.tournament import postings
 from pontoon.tournament.decide import _RULES
+from pontoon.tournament.places import refined
 from tests.tournament.cases import ballot, entries, money, places, sessions
 from tests.tournament.desk import CASES, Desk
 
@@ -73,6 +75,18 @@ def test_names_begin_with_clauses_that_exist():
     for name in CASES:
         assert clauses_of(name) <= numbers, name
         assert clauses_of(name), name
+
+
+def test_an_order_that_leaves_players_equal_is_passed_over_for_the_next():
+    orders = [(("Ann", "Ben"), ("Cas",)), (("Ben",), ("Ann",))]
+    assert refined(("Ann", "Ben"), orders) == [("Ben",), ("Ann",)]
+    assert refined(("Ann", "Ben"), orders[:1]) == [("Ann", "Ben")]
+
+
+def test_20_13_chips_that_tables_have_moved_are_not_moved_again():
+    counted = e.ChipsCounted(("20.13",), 1, 1, 1, 1, (("Ann", 900),), (("Ann", -100),))
+    assert [one.amount for one in postings("7", counted)] == [-100, 100]
+    assert postings("7", counted, counts=False) == ()
 
 
 def clauses_of(name: str) -> set[str]:

@@ -6,21 +6,25 @@ import json
 from collections import Counter
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from pontoon.engine import events as played
+from pontoon.money import Cents
 from pontoon.tournament import commands as c
 from pontoon.tournament import events as e
 from pontoon.tournament.ballot import check_ballot
 from pontoon.tournament.bots import Bot, BotsError, Field, Moment, Players, read_bots, wager_of
+from pontoon.tournament.conditions import Session
 from pontoon.tournament.evolve import evolve
 from pontoon.tournament.load import read
 from pontoon.tournament.money import postings
 from pontoon.tournament.running import Plan, Step, next_step, read_logged, run, write_logged
 from pontoon.tournament.state import Tournament, begin
 from tests.tournament.chance import playable
+from tests.tournament.desk import conditions
 
 HERE = Path(__file__).parent
 EXAMPLES = Path(__file__).parents[2] / "examples/tournaments"
@@ -61,6 +65,41 @@ def test_20_19_every_example_is_played_to_the_end_and_pays_its_pool(file):
     paid = sum(payment.amount for payment in state.payments)
     assert paid == sum(one.paid - one.commission for one in state.players) + state.conditions.money.added
     assert accounts["pool/7"] == accounts["chip_bank/7"] == sum(accounts.values()) == 0
+
+
+def made(**parts: Any) -> Plan:
+    return Plan(conditions(**parts), read_bots(WILD.encode()), parts["sessions"][0].name, HERE)
+
+
+def test_20_3_a_ii_b_a_sit_and_go_begins_before_all_have_come_who_might():
+    sessions = (Session(name="Final", rounds=2),)
+    _, state = play(made(sessions=sessions, structure={"sit_and_go": 3}, players={"most": 5}))
+    assert (state.phase, len(state.players)) == ("over", 3)
+
+
+def test_20_3_a_ii_d_bots_record_no_points_of_other_games():
+    sessions = (Session(name="One", rounds=2, points=(3, 2, 1)),)
+    steps, state = play(made(sessions=sessions, structure={"format": "points", "other_games": "Blackjack"}))
+    assert (state.phase, state.recorded, kinds(steps)[e.PointsRecorded]) == ("over", ("blackjack",), 1)
+
+
+SHOES, MINUTES = Session(name="Final", shoes=1), Session(name="Final", minutes=30)
+
+
+@pytest.mark.parametrize("session", [SHOES, MINUTES], ids=["shoes", "minutes"])
+def test_20_3_a_ii_f_nobody_buys_back_when_no_round_is_left(session):
+    buying = {
+        "times": 2,
+        "fee": Cents(100),
+        "chips": Cents(1000),
+        "when": "at_once",
+        "until": "Final",
+        "method": "desk",
+    }
+    money = {"fee": Cents(1000), "chips": Cents(1000), "commission": Cents(0)}
+    steps, state = play(made(sessions=(session,), players={"most": 8, "at_table": 4}, money=money, buy_back=buying))
+    assert state.phase == "over"
+    assert kinds(steps)[e.BoughtBack] > 4
 
 
 @pytest.mark.parametrize("seed", range(8))

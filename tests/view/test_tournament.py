@@ -128,6 +128,7 @@ CASES: list[tuple[e.TournamentEvent, str]] = [
     (e.Eliminated((), "Ann", 1, "session", 500), "Ann does not go on"),
     (e.Eliminated((), "Ann", 1, "ruling", 500, "asked for advice"), "Ann is ruled out: asked for advice"),
     (e.Eliminated((), "Ann", 1, "absent", 500), "Ann made no wager in time and is out"),
+    (e.Eliminated((), "Ann", 1, "criterion", 500, "left"), "Ann is out by the conditions: left"),
     (e.BoughtBack((), "Ann", 2000, 0, 8000), "Ann buys back and pays $20.00, with $80.00 in chips"),
     (e.BreakCalled((), 1), "A break of 1 minute"),
     (e.BreakEnded(()), "The break is over"),
@@ -139,6 +140,8 @@ CASES: list[tuple[e.TournamentEvent, str]] = [
     (e.TieFound((), ("Ann", "Ben"), "extra_rounds"), "Ann and Ben are equal; extra rounds will part them"),
     (e.TieFound((), ("Ann", "Ben"), "ballot"), "Ann and Ben are equal; a ballot will part them"),
     (e.TieLeft((), ("Ann", "Ben")), "Ann and Ben stay equal"),
+    (e.TieDropped((), ("Ann", "Ben")), "Ann and Ben need not be parted any more"),
+    (e.PointsRecorded((), "Blackjack", (("Ann", (7, 2)),)), "Points of another game are recorded: Blackjack"),
     (
         e.ExtraCounted((), ("Ann", "Ben", "Cas"), (), (("Cas",), ("Ann", "Ben"))),
         "Extra rounds: Cas, then Ann and Ben",

@@ -3,7 +3,7 @@
 A tournament drives tables and never alters them: what is dealt and paid in a round is the engine's.
 """
 
-from pontoon.tournament.ballot import check_ballot
+from pontoon.tournament.ballot import check_ballot, check_lots
 from pontoon.tournament.conditions import Conditions
 from pontoon.tournament.decide import Acted, TournamentOptions, act, decide, options, refusal
 from pontoon.tournament.evolve import evolve
@@ -19,6 +19,7 @@ __all__ = [
     "act",
     "begin",
     "check_ballot",
+    "check_lots",
     "decide",
     "evolve",
     "options",

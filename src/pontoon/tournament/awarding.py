@@ -8,11 +8,42 @@ from pontoon.engine import Refusal
 from pontoon.engine.refusals import refuse
 from pontoon.tournament import commands as c
 from pontoon.tournament import events as e
+from pontoon.tournament import ties
 from pontoon.tournament.ballot import upcoming
 from pontoon.tournament.flow import TournamentFlow
 from pontoon.tournament.places import final_standings
 from pontoon.tournament.prizes import pay_sheet
-from pontoon.tournament.state import Tournament, known
+from pontoon.tournament.state import Tournament, find, known, same_name
+
+OTHER = ("20.3(a)(ii)(D)", "20.3(a)(ix)")
+"""Points of other authorised games."""
+
+
+def refuse_record(state: Tournament, command: c.RecordPoints) -> Refusal | None:
+    """Where the conditions have other games, between sessions, each game once, for who is in or keeps points."""
+    if not state.conditions.structure.other_games:
+        return refuse("no_other_games", OTHER)
+    if state.phase not in {"closed", "between"}:
+        return refuse("not_between_sessions", OTHER, phase=state.phase)
+    names = [name for name, _ in command.points]
+    numbers = [part for _, points in command.points for part in points]
+    least = [edge for _ in command.points for edge in (0, 1)]  # nothing or more, in parts of one or more
+    wrong = any(number < edge for number, edge in zip(numbers, least, strict=True))
+    if not same_name(command.game) or wrong or len(set(names)) < len(names):
+        return refuse("points_unusable", OTHER, game=command.game)
+    if same_name(command.game) in state.recorded:
+        return refuse("recorded_already", OTHER, game=command.game)
+    for name in names:
+        player = find(state, name)
+        if player is None or player.status not in {"in", "eliminated"}:
+            return refuse("not_in", OTHER, player=name)
+    return None
+
+
+def record(flow: TournamentFlow, command: c.RecordPoints) -> None:
+    """Added to those of the sessions; then equal players are looked for again."""
+    flow.put(e.PointsRecorded(OTHER, " ".join(command.game.split()), command.points))
+    ties.look(flow)
 
 
 def refuse_award(state: Tournament, _: c.AwardPlaces) -> Refusal | None:
@@ -21,6 +52,8 @@ def refuse_award(state: Tournament, _: c.AwardPlaces) -> Refusal | None:
         return refuse("no_result", ("20.18",), phase=state.phase)
     if upcoming(state):
         return refuse("sessions_to_come", ("20.18",), session=upcoming(state))
+    if state.conditions.structure.other_games and not state.recorded:
+        return refuse("points_not_recorded", OTHER, games=state.conditions.structure.other_games)
     if state.ties:
         return refuse("tie_open", ("20.3(a)(xi)(D)",), players=state.ties[0].players)
     if not final_standings(state):

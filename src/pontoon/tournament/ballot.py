@@ -21,7 +21,8 @@ from pontoon.table.shuffle import permutation, seed_hash
 from pontoon.tournament import commands as c
 from pontoon.tournament import events as e
 from pontoon.tournament.flow import TournamentFlow
-from pontoon.tournament.state import Player, Tournament, known, those
+from pontoon.tournament.places import reached
+from pontoon.tournament.state import Player, Tournament, known, same_name, those
 
 BALLOT = ("20.7",)
 PLAIN_DRAWS = 100
@@ -88,18 +89,24 @@ def arranged(order: Sequence[str], tables: int) -> Seats:
 
 
 def kept_apart(seats: Seats, groups: Mapping[str, str], most: int) -> bool:
-    """Whether no more of a group than allowed sit at one table; 0 allows any number."""
-    met = Counter((table, groups.get(name, "")) for name, table, _ in seats)
-    return not most or all(count <= most for (_, group), count in met.items() if group)
+    """Whether no more of any group than allowed sit at one table; 0 allows any number."""
+    if not most:
+        return True
+    met = Counter((table, groups[name]) for name, table, _ in seats if groups.get(name))
+    size = Counter(groups[name] for name, _, _ in seats if groups.get(name))
+    tables = len({table for _, table, _ in seats})
+    return all(count <= at_one_table(size[group], tables, most) for (_, group), count in met.items())
 
 
-def at_one_table(groups: Counter[str], tables: int, most: int) -> int:
-    """How many of a group may sit at one table: more than the conditions say where the tables are too few to part them.
+def at_one_table(size: int, tables: int, most: int) -> int:
+    """How many of a group may sit at one table: more than the conditions say where the tables are too few to part it.
 
-    >>> at_one_table(Counter(Lions=3), 1, 2), at_one_table(Counter(Lions=3), 2, 1), at_one_table(Counter(Lions=3), 2, 0)
-    (3, 2, 0)
+    Each group for itself: a large one takes nothing from the others.
+
+    >>> at_one_table(3, 1, 2), at_one_table(3, 2, 1), at_one_table(2, 2, 1)
+    (3, 2, 1)
     """
-    return max(most, -(-max(groups.values(), default=0) // tables)) if most else 0
+    return max(most, -(-size // tables))
 
 
 def dealt_out(order: Sequence[str], tables: int, groups: Mapping[str, str]) -> Seats:
@@ -124,7 +131,6 @@ def drawn(
 ) -> tuple[int, Seats]:
     """The first draw in which the restriction on groups holds, with its number; the last one is dealt out."""
     groups, most = restriction
-    most = at_one_table(Counter(groups[name] for name in players if groups.get(name)), tables, most)
     for draw in range(1, PLAIN_DRAWS + 1):
         seats = arranged(drawn_order(seed, session, draw, players), tables)
         if kept_apart(seats, groups, most):
@@ -148,15 +154,26 @@ def check_ballot(
 
     `groups` and `most` are needed where the conditions restrict groups: then earlier draws must have broken it.
     """
-    key = bytes.fromhex(seed)
-    if seed_hash(key) != published:
+    if not _is_seed(seed, published):
         return False
+    key = bytes.fromhex(seed)
     names = [name for name, _, _ in drawn_once.seats]
     tables = len(drawn_once.markers)
     again = drawn(key, drawn_once.session, names, tables, (groups or {}, most))
     if again != (drawn_once.draw, drawn_once.seats):
         return False
     return drawn_markers(key, drawn_once.session, drawn_once.seats) == drawn_once.markers
+
+
+def check_lots(seed: str, published: str, drawn_once: e.LotsDrawn) -> bool:
+    """Whether lots between equal players are those the published hash bound the house to; anybody can ask."""
+    if not _is_seed(seed, published):
+        return False
+    return lots(bytes.fromhex(seed), drawn_once.session, drawn_once.number, drawn_once.order) == drawn_once.order
+
+
+def _is_seed(seed: str, published: str) -> bool:
+    return _HEX.fullmatch(seed) is not None and seed_hash(bytes.fromhex(seed)) == published
 
 
 # --- who plays, and at how many tables ----------------------------------------------------------------------------
@@ -167,9 +184,9 @@ def field(state: Tournament, session: int) -> list[Player]:
     wanted = state.conditions.sessions[session - 1]
     if wanted.kind == "session":
         return those(state, "in")
-    names = [one.name for one in state.conditions.sessions]
-    origin = names.index(wanted.qualifies) + 1
-    return [player for player in those(state, "eliminated") if player.session == origin]
+    origin, _ = reached(state.conditions, session)
+    out = [player for player in those(state, "eliminated") if player.session]
+    return [player for player in out if reached(state.conditions, player.session)[0] == origin]
 
 
 def upcoming(state: Tournament) -> int:
@@ -196,14 +213,14 @@ def tables_for(state: Tournament, session: int, players: int, at_table: int) -> 
 
 def refuse_seed(state: Tournament, seed: str) -> Refusal | None:
     """The seed has to be the one whose hash was published."""
-    if not _HEX.fullmatch(seed) or seed_hash(bytes.fromhex(seed)) != state.seed_hash:
+    if not _is_seed(seed, state.seed_hash):
         return refuse("seed_differs", BALLOT, published=state.seed_hash)
     return None
 
 
 def restriction(state: Tournament) -> tuple[Mapping[str, str], int]:
     """Who belongs to which group, and how many of one may sit at a table."""
-    return {player.name: player.group for player in state.players}, state.conditions.players.group_at_table
+    return {player.name: same_name(player.group) for player in state.players}, state.conditions.players.group_at_table
 
 
 # --- commands -----------------------------------------------------------------------------------------------------
@@ -235,7 +252,19 @@ def refuse_draw(state: Tournament, command: c.DrawBallot) -> Refusal | None:
     most = state.conditions.players.at_table
     if not 0 <= command.at_table <= most:
         return refuse("table_size", ("20.8",), most=most)
-    return refuse_seed(state, command.seed)
+    return _refuse_size(state, session, command.at_table) or refuse_seed(state, command.seed)
+
+
+def _refuse_size(state: Tournament, session: int, at_table: int) -> Refusal | None:
+    """The director's number changes neither a number of tables that was stated nor that somebody is eliminated."""
+    wanted, players = state.conditions.sessions[session - 1], len(field(state, session))
+    if at_table and wanted.tables:
+        return refuse("tables_stated", ("20.3(a)(ii)(B)", "20.8"), tables=wanted.tables)
+    usual, asked = (min(sizes(players, tables_for(state, session, players, size))) for size in (0, at_table))
+    best = wanted.advance.from_table if wanted.advance else 0
+    if asked <= best < usual:
+        return refuse("tables_too_small", ("20.3(a)(ii)(C)", "20.8"), best=best)
+    return None
 
 
 def draw(flow: TournamentFlow, command: c.DrawBallot) -> None:
@@ -263,11 +292,14 @@ def reveal(flow: TournamentFlow, command: c.RevealBallot) -> None:
     flow.put(e.BallotRevealed(BALLOT, command.seed))
 
 
-def group_refusal(state: Tournament, group: str, leaving: Player) -> Refusal | None:
-    """Whether one of a group may sit down where somebody leaves."""
-    most = state.conditions.players.group_at_table
-    if not most or not group or leaving.seat < 0:
+def group_refusal(state: Tournament, group: str, leaving: str) -> Refusal | None:
+    """Whether one of a group may sit down where somebody leaves; who is gone is not counted."""
+    groups, most = restriction(state)
+    mine = same_name(group)
+    where = next((seat.table for seat in state.seats if seat.player == leaving), 0)
+    if not most or not mine or not where or groups[leaving] == mine:
         return None
-    others = [seat.player for seat in state.seats if seat.table == leaving.table and seat.player != leaving.name]
-    there = sum(1 for name in others if known(state, name).group == group)
-    return refuse("groups_meet", ("20.3(a)(vi)",), group=group, most=most) if there >= most else None
+    sitting = [seat for number, seat in enumerate(state.seats) if known(state, seat.player).seat == number]
+    together = [seat.table for seat in sitting if groups[seat.player] == mine]
+    most = at_one_table(len(together) + 1, len(state.tables), most)
+    return refuse("groups_meet", ("20.3(a)(vi)",), group=group, most=most) if together.count(where) >= most else None

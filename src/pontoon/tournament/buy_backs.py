@@ -33,7 +33,7 @@ def _at_once(state: Tournament, player: Player) -> bool:
     """Before the next round at the table, if it has one."""
     table = table_of(state, player.table)
     if state.phase != "session" or table is None or table.ended or length_reached(state, table):
-        return False
+        return False  # and where time or shoes run out, the table plays one more round (refuse_end_table)
     return player.session == state.session and player.out_round == table.rounds
 
 
@@ -47,4 +47,4 @@ def buy_back(flow: TournamentFlow, command: c.BuyBack) -> None:
     offer = flow.state.conditions.buy_back
     flow.put(e.BoughtBack((*BUY_BACK, "20.6"), command.player, offer.fee, offer.commission, offer.chips))
     if flow.state.phase == "session":
-        marker.settle(flow, known(flow.state, command.player).table)
+        marker.come_back(flow, known(flow.state, command.player).table)

@@ -77,6 +77,8 @@ def _sit_and_go(conditions: Conditions) -> Iterator[str]:
     number, players = conditions.structure.sit_and_go, conditions.players
     if number and not players.least <= number <= players.most:
         yield f"sit_and_go begins with {number} players, which is not from {players.least} to {players.most}"
+    if number and players.reserves:
+        yield f"sit_and_go closes entries with the last place; {players.reserves} reserve players could never enter"
 
 
 def _progression(conditions: Conditions) -> Iterator[str]:

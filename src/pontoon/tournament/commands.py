@@ -54,6 +54,8 @@ class MoveStart(TournamentCommand, frozen=True):
     """Milliseconds since 1970."""
     notice: int
     """Minutes between the announcement and the new time."""
+    now: int = 0
+    """When it is announced, in milliseconds since 1970; 0 where the notice is the director's word alone."""
 
 
 class DrawBallot(TournamentCommand, frozen=True):
@@ -166,6 +168,15 @@ class DrawLots(TournamentCommand, frozen=True):
 
 class EndSession(TournamentCommand, frozen=True):
     """All tables have ended and no tie is open: places, points, session prizes, and who goes on."""
+
+
+class RecordPoints(TournamentCommand, frozen=True):
+    """Points of a session of another authorised game, where the conditions have one; each game once."""
+
+    game: str
+    """In words."""
+    points: tuple[tuple[str, tuple[int, int]], ...]
+    """Player and points as a fraction; who is not named has none."""
 
 
 class AwardPlaces(TournamentCommand, frozen=True):

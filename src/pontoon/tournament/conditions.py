@@ -367,7 +367,7 @@ class Prizes(Part, frozen=True, kw_only=True):
             "Cents that cannot be divided go {}.",
             words=(
                 ("first", "to the best placed"),
-                ("last", "to the last placed of those who are paid"),
+                ("last", "to the last placed of those who are paid at the end of the tournament"),
                 ("one_each", "one each to the places from the first on"),
             ),
         ),

@@ -40,6 +40,7 @@ _RULES = cast(
         c.CountExtra: (ties.refuse_extra, ties.count_extra),
         c.DrawLots: (ties.refuse_lots, ties.draw_lots),
         c.EndSession: (sessions.refuse_end, sessions.end),
+        c.RecordPoints: (awarding.refuse_record, awarding.record),
         c.AwardPlaces: (awarding.refuse_award, awarding.award),
         c.PayPrize: (awarding.refuse_pay, awarding.pay),
         c.RevealBallot: (ballot.refuse_reveal, ballot.reveal),
@@ -89,7 +90,7 @@ class TournamentOptions(Struct, frozen=True):
     refused: tuple[tuple[c.TournamentCommand, Refusal], ...]
 
 
-_VALUE = frozenset({"seed_differs", "name_unusable"})
+_VALUE = frozenset({"seed_differs", "name_unusable", "points_unusable"})
 """Refusals that speak of the value alone, not of the moment."""
 
 
@@ -118,7 +119,7 @@ def candidates(state: Tournament) -> Iterator[c.TournamentCommand]:
     reserve = next((player.name for player in those(state, "reserve")), "")
     for seat in state.seats:
         yield c.TakeSeat(seat.player)
-        if reserve and not seat.taken:
+        if reserve and (not seat.taken or known(state, seat.player).seat < 0):
             yield c.OfferSeat(seat.player, reserve)
     yield from (c.BuyBack(player.name) for player in those(state, "eliminated"))
     yield from (c.EndTable(table.table) for table in state.tables)
@@ -142,4 +143,4 @@ def probes(state: Tournament) -> Iterator[c.TournamentCommand]:
             yield c.DrawLots(tie.players, "")
         else:
             yield c.CountExtra(tie.players, tuple((name, 0) for name in tie.players))
-    yield from (c.RevealBallot(""), c.Cancel(""))
+    yield from (c.RecordPoints("", ()), c.RevealBallot(""), c.Cancel(""))

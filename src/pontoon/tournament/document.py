@@ -106,7 +106,10 @@ def _structure(conditions: Conditions) -> Iterator[Paragraph]:
     structure, number = conditions.structure, len(conditions.sessions)
     yield Paragraph(f"The tournament has {counted(number, 'session/sessions')}.", "20.3(a)(ii)(A)")
     if structure.format == "knock_out" and number > 1:
-        yield Paragraph("When only one player is left, the sessions still to come are not played.", "20.3(a)(ii)(A)")
+        but = ", but for a repechage that comes next" if _repechages(conditions) else ""
+        words = f"When only one player is left, the sessions still to come are not played{but}."
+        yield Paragraph(words, "20.3(a)(ii)(A)")
+        yield Paragraph("A table where nobody is left, or one at the only table, ends at once.", "20.3(a)(ii)(A)")
     yield say(structure, "sit_and_go")
     yield say(conditions.players, "at_table")
     if number > 1:
@@ -177,8 +180,12 @@ def _at_tables(conditions: Conditions, session: Session, playing: int) -> str:
     return f"{playing} at {counted(tables, 'table/tables')}"
 
 
+def _repechages(conditions: Conditions) -> list[Session]:
+    return [session for session in conditions.sessions if session.kind == "repechage"]
+
+
 def _second_chances(conditions: Conditions) -> Iterator[Paragraph]:
-    repechages = [session for session in conditions.sessions if session.kind == "repechage"]
+    repechages = _repechages(conditions)
     if not repechages:
         yield Paragraph("There is no repechage or catch-up session.", "20.3(a)(ii)(E)")
     for session in repechages:
@@ -192,6 +199,9 @@ def _second_chances(conditions: Conditions) -> Iterator[Paragraph]:
     if buying.times:
         moment = "during" if buying.when == "at_once" else "after"
         yield say(buying, "when")
+        if buying.when == "at_once":
+            words = "After a buy-back the table plays at least one more round; after its last round there is none."
+            yield Paragraph(words, "20.3(a)(ii)(F)")
         yield Paragraph(f"The last chance is {moment} the session {buying.until}.", "20.3(a)(ii)(F)")
         for name in ("method", "fee", "commission", "chips"):
             yield say(buying, name)
@@ -220,18 +230,29 @@ def _elimination(conditions: Conditions) -> Iterator[Paragraph]:
     points = conditions.structure.format == "points"
     clause = "20.3(a)(ix)" if points else "20.3(a)(viii)"
     yield Paragraph("A player who cannot make the least wager before a round is eliminated.", f"{clause}(A)")
+    yield Paragraph(_last_round(conditions), f"{clause}(A)")
     if any(session.advance for session in conditions.sessions):
         yield Paragraph("A player who does not go on from a session is eliminated.", f"{clause}(A)")
     if conditions.structure.elimination:
         yield Paragraph(say(conditions.structure, "elimination").words, f"{clause}(A)")
+        yield Paragraph("Who is eliminated so keeps place and points, and may come back as others may.", f"{clause}(A)")
     yield say(conditions.structure, "absent")
     yield say(conditions.ties, "eliminated_together")
+    if conditions.structure.absent == "eliminated" or conditions.structure.elimination:
+        yield Paragraph("Who is out between two rounds stands before those whom the first of them put out.", "20.18")
     if any(session.advance for session in conditions.sessions):
         yield Paragraph(say(conditions.ties, "session").words, f"{clause}(B)")
     if points:
         yield say(conditions.ties, "points")
     elif len(conditions.sessions) == 1:
         yield Paragraph("Equal chips at its end are treated as is said of the prizes below.", f"{clause}(B)")
+
+
+def _last_round(conditions: Conditions) -> str:
+    words = "No round follows the last one of a session: whoever it leaves with too little is placed by the chips held"
+    if not conditions.money.carried or len(conditions.sessions) == 1:
+        return f"{words}."
+    return f"{words}, and is eliminated when the next session starts with chips that are too few."
 
 
 def _pool(conditions: Conditions) -> Iterator[Paragraph]:
@@ -250,6 +271,9 @@ def _pool(conditions: Conditions) -> Iterator[Paragraph]:
         if session.prizes:
             words = f"The session {session.name} receives, from the first place: {_shares(session.prizes)}."
             yield Paragraph(words, "20.3(a)(x)")
+    if any(session.prizes for session in conditions.sessions):
+        words = "Players who share a place in a session put its prizes for them together and divide them equally."
+        yield Paragraph(words, "20.3(a)(ii)(D)")
     yield Paragraph("The share of a place that nobody takes goes to the other places in proportion.", "20.3(a)(x)")
 
 
@@ -271,12 +295,20 @@ def _distribution(conditions: Conditions) -> Iterator[Paragraph | Grid]:
         )
         equal = "Players who hold equal chips at its end and contest the same prizes:"
     yield Paragraph(first, "20.3(a)(xi)")
+    if conditions.structure.format == "knock_out" and _repechages(conditions):
+        words = "To lose in a repechage is to come a little further than the session it follows from, and no more."
+        yield Paragraph(words, "20.3(a)(xi)")
+    if conditions.structure.other_games:
+        yield Paragraph("Points of the other games are added, as the director records them.", "20.3(a)(ii)(D)")
     decided = "(C)" if ties.final == "divide" else "(D)"
     yield Paragraph(f"{equal} {say(ties, 'final').words}", f"20.3(a)(xi){basis}, {decided}")
     if "extra_rounds" in _ways(conditions):
         yield say(ties, "rounds")
         yield say(ties, "most")
-        words = "Players who are out play no extra rounds; what they contest is combined and divided equally."
+        words = (
+            "Players who are out play no extra rounds: where one of equal players is out, what all of them contest is "
+            "combined and divided equally."
+        )
         yield Paragraph(words, "20.3(a)(xi)(C)")
     yield Paragraph("A player who lost the seat, or was ruled out by the director, holds no place.", "20.18")
     yield _prizes(conditions)
@@ -311,10 +343,10 @@ def _example(conditions: Conditions, players: int) -> list[str]:
     lists += zip((one.prizes for one in conditions.sessions), numbers(conditions, players), strict=True)
     taken = [place < number for shares, number in lists for place, _ in enumerate(shares)]
     every = [share for shares, _ in lists for share in shares]
-    amounts = iter(
-        split(pool, [share for share, won in zip(every, taken, strict=True) if won], conditions.prizes.odd_cents)
-    )
-    return [money(pool), *(money(next(amounts)) if won else "-" for won in taken)]
+    own = sum(taken[: len(conditions.prizes.shares)])
+    won = [share for share, one in zip(every, taken, strict=True) if one]
+    amounts = iter(split(pool, won, conditions.prizes.odd_cents, own - 1))
+    return [money(pool), *(money(next(amounts)) if one else "-" for one in taken)]
 
 
 def _conduct(conditions: Conditions) -> Iterator[Paragraph]:

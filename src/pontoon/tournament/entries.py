@@ -10,7 +10,17 @@ from pontoon.tournament.ballot import group_refusal, upcoming
 from pontoon.tournament.check import faults
 from pontoon.tournament.flow import TournamentFlow
 from pontoon.tournament.load import digest
-from pontoon.tournament.state import Tournament, find, known, same_name, those
+from pontoon.tournament.state import (
+    Player,
+    Tournament,
+    find,
+    is_last,
+    known,
+    plain_name,
+    same_name,
+    table_of,
+    those,
+)
 
 READERS = {"patrons": "20.2(b)", "commission": "20.2(c)"}
 """Who has to have the conditions before the first entry."""
@@ -74,12 +84,14 @@ def _not_open(state: Tournament) -> Refusal:
 
 
 def refuse_name(state: Tournament, name: str) -> Refusal | None:
-    """Something to write on a list and an account, and nobody who is in already, however it is spelt."""
+    """Something to write on a list and an account, in its plain spelling, and nobody who is in already."""
     plain = name.isprintable() and "/" not in name and same_name(name)
     if not plain or len(name) > LONGEST_NAME:
         return refuse("name_unusable", ("20.6",), name=name[:LONGEST_NAME])
     if same_name(name) in state.index:
         return refuse("entered_already", ("20.6",), player=name)
+    if name != plain_name(name):  # the ballot is drawn from names: of one name there is one spelling
+        return refuse("name_unusable", ("20.6",), name=name)
     return None
 
 
@@ -92,7 +104,8 @@ def _refuse_agreement(state: Tournament, name: str, *, agreed: bool) -> Refusal 
 def _refuse_group(state: Tournament, group: str) -> Refusal | None:
     most = state.conditions.players.most_of_group
     here = {"in", "reserve"}
-    if most and group and sum(1 for one in state.players if one.group == group and one.status in here) >= most:
+    mine = same_name(group)
+    if most and mine and sum(same_name(one.group) == mine for one in state.players if one.status in here) >= most:
         return refuse("group_full", ("20.3(a)(vi)",), group=group, most=most)
     return None
 
@@ -101,28 +114,46 @@ def refuse_enter(state: Tournament, command: c.Enter) -> Refusal | None:
     """One entry each, for those who may, while there is a place."""
     if state.phase != "entries":
         return _not_open(state)
-    refused = refuse_name(state, command.player)
-    if refused is not None:
-        return refused
+    if _next_reserve(state) != command.player:
+        refused = refuse_name(state, command.player) or _refuse_place(state, command)
+        if refused is not None:
+            return refused
     if not command.eligible:
         return refuse("not_eligible", ("20.3(a)(i)",), player=command.player)
-    refused = _refuse_agreement(state, command.player, agreed=command.agreed) or _refuse_group(state, command.group)
-    if refused is not None:
-        return refused
+    return _refuse_agreement(state, command.player, agreed=command.agreed)
+
+
+def _next_reserve(state: Tournament) -> str | None:
+    """The reserve whose turn it is when a place becomes free before entries close; nobody while none is."""
+    free = len(those(state, "in")) < state.conditions.players.most
+    return next((player.name for player in those(state, "reserve") if free), None)
+
+
+def _admits(state: Tournament) -> bool:
+    """Whether there is a place for somebody new: reserves, who came earlier, go first."""
+    return len(those(state, "in")) + len(those(state, "reserve")) < state.conditions.players.most
+
+
+def _refuse_place(state: Tournament, command: c.Enter) -> Refusal | None:
     players = state.conditions.players
-    if len(those(state, "in")) >= players.most and len(those(state, "reserve")) >= players.reserves:
+    if not _admits(state) and len(those(state, "reserve")) >= players.reserves:
         return refuse("tournament_full", ("20.3(a)(v)",), most=players.most, reserves=players.reserves)
-    return None
+    return _refuse_group(state, command.group)
 
 
 def enter(flow: TournamentFlow, command: c.Enter) -> None:
-    """Into the tournament for the fee; or, when it is full, on the list of reserves without one."""
+    """Into the tournament for the fee; or, when it is full, on the list of reserves without one.
+
+    A reserve who enters again, when a place has become free, is in.
+    """
     conditions = flow.state.conditions
-    if len(those(flow.state, "in")) >= conditions.players.most:
+    waited = _next_reserve(flow.state) == command.player
+    if not waited and not _admits(flow.state):
         flow.put(e.Reserved(("20.10",), command.player, command.group))
         return
+    group = known(flow.state, command.player).group if waited else command.group
     money = conditions.money
-    flow.put(e.Entered(("20.3(a)(iii)", "20.6", "20.20"), command.player, command.group, money.fee, money.commission))
+    flow.put(e.Entered(("20.3(a)(iii)", "20.6", "20.20"), command.player, group, money.fee, money.commission))
     if len(those(flow.state, "in")) == conditions.structure.sit_and_go:
         _close(flow, ("20.3(a)(ii)(B)",))
 
@@ -132,7 +163,7 @@ def refuse_close(state: Tournament, _: c.CloseEntries) -> Refusal | None:
     if state.phase != "entries":
         return _not_open(state)
     entered = len(those(state, "in"))
-    least = max(state.conditions.players.least, 1)
+    least = max(state.conditions.players.least, state.conditions.structure.sit_and_go, 1)
     if entered < least:
         return refuse("too_few_players", ("20.3(a)(v)",), least=least, entered=entered)
     return None
@@ -157,6 +188,8 @@ def refuse_move(state: Tournament, command: c.MoveStart) -> Refusal | None:
         return refuse("notice_too_short", ("20.7",), least=LEAST_NOTICE, notice=command.notice)
     if command.at <= 0:
         return refuse("no_such_time", ("20.7",))
+    if command.now and command.at - command.now < command.notice * 60_000:
+        return refuse("notice_too_short", ("20.7",), least=command.notice, notice=(command.at - command.now) // 60_000)
     return None
 
 
@@ -169,17 +202,18 @@ def move(flow: TournamentFlow, command: c.MoveStart) -> None:
 
 
 def refuse_offer(state: Tournament, command: c.OfferSeat) -> Refusal | None:
-    """Before the first session, the seat of somebody who is not there, to somebody on the list."""
+    """Before the first session, the seat of somebody who is not there or was ruled out, to somebody on the list."""
     if state.phase != "balloted" or state.session != 1:
         return refuse("first_session_begun", ("20.10",), session=state.session)
-    absent, reserve = find(state, command.absent), find(state, command.reserve)
-    if absent is None or absent.seat < 0:
+    reserve = find(state, command.reserve)
+    given = [seat for seat in state.seats if seat.player == command.absent]
+    if not given:
         return refuse("no_seat", ("20.10",), player=command.absent)
-    if state.seats[absent.seat].taken:
+    if given[0].taken and known(state, command.absent).seat >= 0:
         return refuse("sits_already", ("20.10",), player=command.absent)
     if reserve is None or reserve.status != "reserve":
         return refuse("not_a_reserve", ("20.10",), player=command.reserve)
-    return group_refusal(state, reserve.group, absent)
+    return group_refusal(state, reserve.group, command.absent)
 
 
 def offer(flow: TournamentFlow, command: c.OfferSeat) -> None:
@@ -194,16 +228,22 @@ def refuse_substitute(state: Tournament, command: c.Substitute) -> Refusal | Non
     if player is None or player.status != "in":
         return refuse("not_in", ("20.11",), player=command.player)
     playing = state.phase in RUNNING and not state.ties and (state.phase != "between" or upcoming(state))
-    if not playing or (state.tables and all(table.ended for table in state.tables)):
+    if not playing or (state.tables and all(table.ended for table in state.tables)) or _has_played(state, player):
         return refuse("nothing_left_to_play", ("20.11",), phase=state.phase)
     refused = refuse_name(state, command.substitute)
     if refused is not None:
         return refused
     return (
         _refuse_agreement(state, command.substitute, agreed=command.agreed)
-        or (_refuse_group(state, command.group) if command.group != player.group else None)
-        or group_refusal(state, command.group, player)
+        or (_refuse_group(state, command.group) if same_name(command.group) != same_name(player.group) else None)
+        or group_refusal(state, command.group, command.player)
     )
+
+
+def _has_played(state: Tournament, player: Player) -> bool:
+    """Whether the player's table in the last session has ended: nothing is left but the prize."""
+    table = table_of(state, player.table) if is_last(state) and player.session == state.session else None
+    return state.phase == "session" and table is not None and table.ended
 
 
 def substitute(flow: TournamentFlow, command: c.Substitute) -> None:

@@ -142,11 +142,11 @@ class MarkerMoved(TournamentEvent, frozen=True):
 
 
 class Eliminated(TournamentEvent, frozen=True):
-    """A player cannot make the least wager, did not go on, or was ruled out."""
+    """A player cannot make the least wager, did not go on, meets a criterion of the conditions, or was ruled out."""
 
     player: str
     session: int
-    reason: Literal["minimum", "session", "ruling", "absent"]
+    reason: Literal["minimum", "session", "ruling", "absent", "criterion"]
     chips: int
     """Held at that moment: those of a knocked-out player cannot be wagered any more."""
     words: str = ""
@@ -193,6 +193,8 @@ class TableEnded(TournamentEvent, frozen=True):
 
     session: int
     table: int
+    restored: tuple[tuple[str, int], ...] = ()
+    """Who could not have wagered again, with the chips held: the round was the last, so nobody had to (20.14)."""
 
 
 class TieFound(TournamentEvent, frozen=True):
@@ -204,6 +206,12 @@ class TieFound(TournamentEvent, frozen=True):
 
 class TieLeft(TournamentEvent, frozen=True):
     """Extra rounds did not part them as often as the conditions allow: they stay equal, and prizes are divided."""
+
+    players: tuple[str, ...]
+
+
+class TieDropped(TournamentEvent, frozen=True):
+    """Nothing hangs on it any more, after a ruling or other points: nobody has to be parted."""
 
     players: tuple[str, ...]
 
@@ -222,7 +230,7 @@ class LotsDrawn(TournamentEvent, frozen=True):
     order: tuple[str, ...]
     session: int = 0
     number: int = 0
-    """Which parting of the session it was; session and number are in the key of the draw."""
+    """What it was drawn for: 1 for going on, 2 for points; session and number are in the key of the draw."""
 
 
 class Standing(Struct, frozen=True):
@@ -245,6 +253,13 @@ class SessionEnded(TournamentEvent, frozen=True):
     advanced: tuple[str, ...]
     returned: tuple[tuple[str, int], ...] = ()
     """Tournament chips handed back, where every session begins afresh."""
+
+
+class PointsRecorded(TournamentEvent, frozen=True):
+    """What a session of another authorised game gave."""
+
+    game: str
+    points: tuple[tuple[str, tuple[int, int]], ...]
 
 
 class Payment(Struct, frozen=True):

@@ -36,6 +36,14 @@ def move_on(flow: TournamentFlow, number: int) -> None:
         flow.put(MarkerMoved(MARKER, number, next_box([box for box, _ in table.seated], table.marker)))
 
 
+def come_back(flow: TournamentFlow, number: int) -> None:
+    """Somebody is back before the next round: the marker is where it would be had they not been away."""
+    table = flow.state.tables[number - 1]
+    box = next_box([box for box, _ in table.seated], table.last_marker)
+    if box != table.marker:
+        flow.put(MarkerMoved(MARKER, number, box))
+
+
 def settle(flow: TournamentFlow, number: int) -> None:
     """Without a round played: a marker in front of an empty seat goes on to the next player."""
     table = flow.state.tables[number - 1]

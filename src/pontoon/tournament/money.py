@@ -55,7 +55,7 @@ def _all(tournament: str, event: e.TournamentEvent) -> Iterable[Posting]:
             return (*paid, *_issued(tournament, ((event.player, event.chips),)))
         case e.EntriesClosed(added=added):
             return (Posting(HOUSE, -added), Posting(pool(tournament), added))
-        case e.SessionStarted(issued=moved) | e.ChipsCounted(changes=moved):
+        case e.SessionStarted(issued=moved) | e.ChipsCounted(changes=moved) | e.TableEnded(restored=moved):
             return _issued(tournament, moved)
         case e.Substituted():
             return _issued(tournament, ((event.player, -event.chips), (event.substitute, event.chips)))

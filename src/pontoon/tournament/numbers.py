@@ -44,6 +44,7 @@ def numbers(conditions: Conditions, players: int, *, all_buy_back: bool = False)
         found.append(playing)
         if session.kind == "repechage":
             waiting = min(waiting + on, players)
+            out[session.qualifies] = playing - on
         else:
             waiting = on
             out[session.name] = playing - on

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import groupby
 
+from pontoon.tournament.conditions import Conditions
 from pontoon.tournament.events import Standing
-from pontoon.tournament.state import Order, Player, Tournament, is_last, points_of, settings
+from pontoon.tournament.state import Order, Player, Tournament, is_last, orders, points_of, settings
 
 Key = tuple[int | Fraction, ...]
 Group = tuple[Player, ...]
@@ -50,8 +51,8 @@ def session_key(state: Tournament) -> Callable[[Player], Key]:
 
     def key(player: Player) -> Key:
         if player.status == "in":
-            return (0, -player.chips, 0)
-        return (1, -player.out_round, -player.chips_before if by_chips else 0)
+            return (0, -player.chips)
+        return (1, -player.out_round, not player.out_between, -player.chips_before if by_chips else 0)
 
     return key
 
@@ -65,18 +66,24 @@ def _places(player: Player) -> bool:
     return player.status in {"in", "eliminated"}
 
 
-def at_tables(state: Tournament) -> list[list[Group]]:
-    """The ranking of each table of the running session."""
+def at_tables(state: Tournament, parted: Sequence[Order]) -> list[list[Group]]:
+    """The ranking of each table of the running session, equal players parted by these orders."""
     tables: list[list[Player]] = [[] for _ in state.tables]
     for player in competing(state):
         tables[player.table - 1].append(player)
     key = session_key(state)
-    return [ranked(players, key, state.parted) for players in tables]
+    return [ranked(players, key, parted) for players in tables]
+
+
+def for_points(state: Tournament) -> list[list[Group]]:
+    """The ranking of each table that its points go by: orders played for going on give no points."""
+    return at_tables(state, orders(state, "points"))
 
 
 def over_all(state: Tournament) -> list[Group]:
-    """The ranking of the running session over all its tables."""
-    return ranked(competing(state), session_key(state), state.parted)
+    """The ranking of the running session over all its tables; where points are played for, parted only for them."""
+    points = state.conditions.structure.format == "points"
+    return ranked(competing(state), session_key(state), orders(state, "points") if points else state.parted)
 
 
 def points_at(points: Sequence[int], groups: Iterable[Group]) -> dict[str, Fraction]:
@@ -98,7 +105,7 @@ def points_at(points: Sequence[int], groups: Iterable[Group]) -> dict[str, Fract
 def session_points(state: Tournament) -> dict[str, Fraction]:
     """What everybody gets for the running session as it stands."""
     points = settings(state).points
-    return {name: amount for groups in at_tables(state) for name, amount in points_at(points, groups).items()}
+    return {name: amount for groups in for_points(state) for name, amount in points_at(points, groups).items()}
 
 
 def numbered(groups: Iterable[Group], line: Callable[[int, Player], Standing]) -> tuple[Standing, ...]:
@@ -122,21 +129,26 @@ def session_standings(state: Tournament) -> tuple[Standing, ...]:
     return numbered(over_all(state), line)
 
 
+def reached(conditions: Conditions, session: int) -> tuple[int, int]:
+    """How far a session is: a repechage a little further than the one whose losers it is for."""
+    wanted = conditions.sessions[session - 1]
+    if wanted.kind == "session":
+        return session, 0
+    return next(number for number, one in enumerate(conditions.sessions, 1) if one.name == wanted.qualifies), session
+
+
 def final_groups(state: Tournament) -> list[Group]:
     """The ranking of the whole tournament after its last session.
 
     By points: the total. Otherwise whoever came further, and in the same session by its result.
     """
     total = state.conditions.structure.format == "points"
-    parting = state.conditions.ties.final == "extra_rounds"
 
     def key(player: Player) -> Key:
-        out = player.status != "in"
-        if not total:
-            return (out, -player.session, player.place)
-        points = -points_of(player.points)
-        # Nobody who has vacated the seat plays extra rounds: with equal points those still in go first.
-        return (points, out, -player.session if out else 0, player.place if out else 0) if parting else (points,)
+        if total:
+            return (-points_of(player.points),)
+        origin, back = reached(state.conditions, player.session)
+        return (player.status != "in", -origin, -back, player.place)
 
     return ranked((player for player in state.players if _places(player) and player.session), key, state.parted)
 
@@ -177,14 +189,27 @@ def cuts(state: Tournament) -> list[tuple[list[Group], int]]:
     assert advance is not None
     made: list[tuple[list[Group], int]] = []
     if advance.from_table:
-        made += [(surviving(groups), advance.from_table) for groups in at_tables(state)]
+        made += [(surviving(groups), advance.from_table) for groups in at_tables(state, state.parted)]
     through = {name for groups, places in made for name in best(groups, places)}
     rest = [player for player in competing(state) if player.status == "in" and player.name not in through]
     if advance.best_of_rest:
         made.append((ranked(rest, session_key(state), state.parted), advance.best_of_rest))
     if advance.of_all:
-        made.append((ranked(rest, of_all_key(state), state.parted), advance.of_all))
+        points = state.conditions.structure.format == "points"
+        parted = orders(state, "place") if points else state.parted
+        made.append((ranked(rest, of_all_key(state), parted), advance.of_all))
     return made
+
+
+def all_go_on(state: Tournament, group: Group) -> bool:
+    """Whether equal players of a table go on in any order: those it leaves are surely among the best of the rest."""
+    advance = settings(state).advance
+    assert advance is not None
+    key = session_key(state)
+    tables = [surviving(groups) for groups in at_tables(state, state.parted)]
+    through = {name for groups in tables for name in best(groups, advance.from_table)}
+    left = [player for player in competing(state) if player.status == "in" and player.name not in through]
+    return sum(key(player) <= key(group[0]) for player in left) <= advance.best_of_rest
 
 
 def of_all_key(state: Tournament) -> Callable[[Player], Key]:

@@ -12,10 +12,11 @@ from pontoon.tournament.conditions import Conditions
 from pontoon.tournament.events import Payment, Standing
 
 
-def split(pool: int, shares: Sequence[Fraction], odd_cents: str) -> tuple[int, ...]:
+def split(pool: int, shares: Sequence[Fraction], odd_cents: str, last: int = -1) -> tuple[int, ...]:
     """The pool by shares, best place first; they need not make one, their proportion counts.
 
     A part of a cent is nobody's: what is left over goes to the first, to the last, or one cent each from the first on.
+    `last` is where the last one stands, if prizes of sessions come after it.
 
     >>> third = Fraction(1, 3)
     >>> [split(1001, (third, third, third), rule) for rule in ("first", "last", "one_each")]
@@ -27,7 +28,7 @@ def split(pool: int, shares: Sequence[Fraction], odd_cents: str) -> tuple[int, .
     assert 0 <= odd < len(amounts), "less than a cent is lost at each place, and somebody takes it"
     if odd_cents == "one_each":
         return tuple(amount + (place < odd) for place, amount in enumerate(amounts))
-    amounts[0 if odd_cents == "first" else -1] += odd
+    amounts[0 if odd_cents == "first" else last] += odd
     return tuple(amounts)
 
 
@@ -61,7 +62,8 @@ def pay_sheet(
     for session, standings in lists:
         shares = conditions.sessions[session - 1].prizes if session else conditions.prizes.shares
         prizes += won(shares, standings, session)
-    amounts = split(pool, [prize.share for prize in prizes], conditions.prizes.odd_cents)
+    own = sum(not prize.session for prize in prizes)
+    amounts = split(pool, [prize.share for prize in prizes], conditions.prizes.odd_cents, own - 1)
     payments: list[Payment] = []
     tables = dict(lists)
     for (session, _), group in groupby(

@@ -169,7 +169,13 @@ def _between_sessions(plan: Plan, desk: _Desk) -> None:
     for player in desk.state.players:
         if player.status == "eliminated" and _buys_back(plan, desk.state, player.name):
             desk.do(c.BuyBack(player.name))
-    desk.do_or_cancel(c.DrawBallot(plan.ballot_seed) if upcoming(desk.state) else c.AwardPlaces())
+    if upcoming(desk.state):
+        desk.do_or_cancel(c.DrawBallot(plan.ballot_seed))
+        return
+    other = plan.conditions.structure.other_games
+    if other and not desk.state.recorded:
+        desk.do(c.RecordPoints(other, ()))  # bots play Pontoon and nothing else
+    desk.do_or_cancel(c.AwardPlaces())
 
 
 def _buys_back(plan: Plan, state: Tournament, player: str) -> bool:
@@ -256,7 +262,7 @@ def _play_table(plan: Plan, desk: _Desk, count: Count) -> Iterator[PlayedRound]:
             counted = tuple((player, table.chips[player]) for player in boxes)
             desk.do(c.CountChips(count.table, clock.rounds, counted, shoe))
             for player in table.end_round():
-                if _buys_back(plan, desk.state, player):
+                if clock.left(table) > 0 and _buys_back(plan, desk.state, player):
                     desk.do(c.BuyBack(player))
                     table.come_back(player, boxes[player], known(desk.state, player).chips)
             table.move_marker(desk.state.tables[count.table - 1].marker)

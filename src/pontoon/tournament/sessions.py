@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Literal
 
 from pontoon.engine import Refusal
 from pontoon.engine.refusals import refuse
@@ -72,6 +73,9 @@ def start(flow: TournamentFlow, _: c.StartSession) -> None:
     chips = tuple((player.name, _begins_with(state, player)) for player in there)
     issued = tuple((player.name, amount - player.chips) for player, (_, amount) in zip(there, chips, strict=True))
     flow.put(e.SessionStarted(("20.3(a)(iv)",), state.session, chips, issued))
+    for name, amount in chips:  # carried from a session whose last round left too little
+        if amount < state.conditions.game.minimum:
+            flow.put(e.Eliminated(("20.14",), name, state.session, "minimum", amount, before=amount))
     for table in flow.state.tables:
         marker.settle(flow, table.table)
 
@@ -117,15 +121,19 @@ def refuse_count(state: Tournament, command: c.CountChips) -> Refusal | None:
 
 
 def count(flow: TournamentFlow, command: c.CountChips) -> None:
-    """Chips have changed by play; whoever cannot make the least wager is out, and the marker goes on."""
+    """Chips have changed by play; whoever cannot make the least wager before another round is out; the marker goes on.
+
+    Of a session by shoes or time nobody knows which round is the last: `end_table` puts it right.
+    """
     state = flow.state
     before = {name: known(state, name).chips for name, _ in command.chips}
     changes = tuple((name, chips - before[name]) for name, chips in command.chips)
     flow.put(
         e.ChipsCounted(("20.13",), state.session, command.table, command.round, command.shoe, command.chips, changes)
     )
+    last = length_reached(flow.state, flow.state.tables[command.table - 1])
     for name, chips in command.chips:
-        if chips < state.conditions.game.minimum:
+        if chips < state.conditions.game.minimum and not last:
             out = e.Eliminated(
                 ("20.14",), name, state.session, "minimum", chips, round=command.round, before=before[name]
             )
@@ -141,37 +149,63 @@ def refuse_disqualify(state: Tournament, command: c.Disqualify) -> Refusal | Non
     if state.phase not in RUNNING:
         return refuse("not_under_way", ("20.18",), phase=state.phase)
     player = find(state, command.player)
-    if player is None or player.status not in {"in", "eliminated", "reserve"}:
+    if player is None or not (player.status in {"in", "eliminated", "reserve"} or _has_won(state, player)):
         return refuse("not_in", ("20.18",), player=command.player)
     if command.clause not in rule_20():
         return refuse("no_such_clause", ("20.1",), clause=command.clause)
     if command.clause == "20.14":
-        table = table_of(state, player.table)
-        playing = table is not None and not table.ended and (player.box, player.name) in table.seated
-        if state.conditions.structure.absent != "eliminated" or not playing:
+        table = _at(state, player)
+        wagers = table is not None and not table.ended and not length_reached(state, table)
+        if state.conditions.structure.absent != "eliminated" or not wagers:
             return refuse("not_for_absence", ("20.14",), player=command.player)
+    if command.clause in CRITERIA:
+        if not state.conditions.structure.elimination:
+            return refuse("no_such_criterion", (command.clause,))
+        if player.status != "in":
+            return refuse("not_in", (command.clause,), player=command.player)
     return None
 
 
+CRITERIA = ("20.3(a)(viii)(A)", "20.3(a)(ix)(A)")
+"""The operator's own criteria of elimination: who meets one is eliminated, and not ruled out."""
+
+
+def _has_won(state: Tournament, player: Player) -> bool:
+    """Whether somebody who gave up the place may have a prize of a session that is over."""
+    won = (result.standings for result in state.results if state.conditions.sessions[result.session - 1].prizes)
+    return any(one.player == player.name for standings in won for one in standings)
+
+
+def _at(state: Tournament, player: Player) -> Count | None:
+    """The table the player sits at now."""
+    table = table_of(state, player.table)
+    return table if table is not None and (player.box, player.name) in table.seated else None
+
+
+def _out_by(clause: str) -> Literal["absent", "criterion", "ruling"]:
+    if clause == "20.14":
+        return "absent"
+    return "criterion" if clause in CRITERIA else "ruling"
+
+
 def disqualify(flow: TournamentFlow, command: c.Disqualify) -> None:
-    """Out of the tournament and off the seat: by 20.14 with the place of so many rounds, otherwise without one."""
+    """Out of the tournament and off the seat: by 20.14 or a criterion of the conditions with a place, else without."""
     state = flow.state
     player = known(state, command.player)
-    table = table_of(state, player.table)
-    seated = table is not None and (player.box, player.name) in table.seated
+    table = _at(state, player)
     flow.put(
         e.Eliminated(
             (command.clause,),
             player.name,
             state.session,
-            "absent" if command.clause == "20.14" else "ruling",
+            _out_by(command.clause),
             player.chips,
             command.reason,
-            round=table.rounds if table is not None and seated else player.out_round,
-            before=player.chips if seated else player.chips_before,
+            round=table.rounds if table else player.out_round,
+            before=player.chips if table else player.chips_before,
         )
     )
-    if seated:
+    if table:
         marker.settle(flow, player.table)
     ties.look(flow)
 
@@ -237,26 +271,61 @@ def set_pace(flow: TournamentFlow, command: c.SetPace) -> None:
 
 
 def refuse_end_table(state: Tournament, command: c.EndTable) -> Refusal | None:
-    """Not before its rounds, shoes or minutes are over, unless nobody is left to play against."""
+    """Not before its rounds, shoes or minutes are over, unless nobody is left to play against at any table."""
     refused = _refuse_table(state, command.table)
     if refused is not None:
         return refused
-    table, session = state.tables[command.table - 1], settings(state)
-    if len(table.seated) < 2:  # noqa: PLR2004 one player or none
+    table = state.tables[command.table - 1]
+    if not table.seated or _won(state, table):
         return None
+    refused = _refuse_length(state, table, command.minutes)
+    if refused is None and owes_round(table):
+        return refuse("round_owed", ("20.3(a)(ii)(F)",), table=command.table)
+    return refused
+
+
+def _won(state: Tournament, table: Count) -> bool:
+    """Whether one is left at the only table of a session."""
+    return len(state.tables) == 1 == len(table.seated)
+
+
+def owes_round(table: Count) -> bool:
+    """Whether somebody bought back after the last round: who has paid for chips plays with them."""
+    return table.bought_back == table.rounds
+
+
+def _refuse_length(state: Tournament, table: Count, minutes: int) -> Refusal | None:
+    session = settings(state)
     if table.rounds < session.rounds:
         return refuse("session_lasts", LENGTH, unit="rounds", wanted=session.rounds, had=table.rounds)
     if session.shoes and (table.shoe < session.shoes or not table.rounds):
         return refuse("session_lasts", LENGTH, unit="shoes", wanted=session.shoes, had=table.shoe - 1)
-    if command.minutes < session.minutes:
-        return refuse("session_lasts", LENGTH, unit="minutes", wanted=session.minutes, had=command.minutes)
+    if minutes < session.minutes:
+        return refuse("session_lasts", LENGTH, unit="minutes", wanted=session.minutes, had=minutes)
     return None
 
 
 def end_table(flow: TournamentFlow, command: c.EndTable) -> None:
-    """When it was the last one, equal players are looked for."""
-    flow.put(e.TableEnded(LENGTH, flow.state.session, command.table))
+    """When it was the last one, equal players are looked for.
+
+    If the session has had its length, no round would have followed the last one: nobody who was left with too little
+    by it is eliminated by 20.14. A table by shoes that ends because one is left, or none, ends before its length.
+    """
+    state = flow.state
+    table = state.tables[command.table - 1]
+    short = settings(state).shoes and (not table.seated or _won(state, table))
+    restored: tuple[tuple[str, int], ...] = ()
+    if not short and _refuse_length(state, table, command.minutes) is None:
+        out = [player for player in state.players if _out_last(state, table, player)]
+        restored = tuple((player.name, player.last_chips) for player in out)
+    flow.put(e.TableEnded(LENGTH, state.session, command.table, restored))
     ties.look(flow)
+
+
+def _out_last(state: Tournament, table: Count, player: Player) -> bool:
+    """Whether somebody is out by the last round of a table."""
+    here = player.status == "eliminated" and (player.session, player.table) == (state.session, table.table)
+    return here and player.out_round == table.rounds > 0 and not player.out_between
 
 
 def refuse_end(state: Tournament, _: c.EndSession) -> Refusal | None:

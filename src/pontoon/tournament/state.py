@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Literal
@@ -39,6 +41,8 @@ class Player(Struct, frozen=True):
     bought_back: int = 0
     out_round: int = 0
     """The round of that session the player went out in; 0 while not out, or out by the session's result."""
+    out_between: bool = False
+    """Out between that round and the next one, and so longer in than those who went out in it."""
     chips_before: int = 0
     """Before the round the player went out in."""
     points: tuple[int, int] = (0, 1)
@@ -53,6 +57,8 @@ class Player(Struct, frozen=True):
     """In the result of that session; 0 while it runs."""
     returned: bool = False
     """Bought back since the last session: plays the next one with the chips of the buy-back."""
+    entered: bool = False
+    """Whether it is an entry: neither a reserve who only waited nor a substitute."""
 
 
 class Seat(Struct, frozen=True):
@@ -77,6 +83,10 @@ class Count(Struct, frozen=True):
     """Box and player of those who are still playing, by box."""
     counted_in_break: bool = False
     """Whether the round that was on when the break was called has been counted."""
+    last_marker: int = 0
+    """Where the marker was in the last round; before the first, the box before the one that has it."""
+    bought_back: int = -1
+    """The round after which somebody last bought back; -1 for never."""
 
 
 class Tie(Struct, frozen=True):
@@ -92,6 +102,8 @@ class Tie(Struct, frozen=True):
 
 Order = tuple[tuple[str, ...], ...]
 """Best first; those in one tuple are still equal."""
+Purpose = Literal["place", "points"]
+"""What an order was played or drawn for: going on or a place in the tournament; or the points of a table."""
 
 
 class Result(Struct, frozen=True):
@@ -124,6 +136,8 @@ class Tournament(Struct, frozen=True, kw_only=True):
     ties: tuple[Tie, ...] = ()
     parted: tuple[Order, ...] = ()
     """Orders that extra rounds or lots gave, for the ranking now under way."""
+    purposes: tuple[Purpose, ...] = ()
+    """What each of them is for."""
     left_equal: tuple[tuple[str, ...], ...] = ()
     """Those whom extra rounds could not part, for the same ranking."""
     pause: int = 0
@@ -133,6 +147,8 @@ class Tournament(Struct, frozen=True, kw_only=True):
     commission: int = 0
     added: int = 0
     """What the casino put into the pool."""
+    recorded: tuple[str, ...] = ()
+    """Other games whose points are in."""
     standings: tuple[Standing, ...] = ()
     payments: tuple[Payment, ...] = ()
     paid: tuple[int, ...] = ()
@@ -146,13 +162,32 @@ def begin(conditions: Conditions) -> Tournament:
     return Tournament(conditions=conditions, pace=conditions.structure.pace)
 
 
+_UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+"""Characters that Unicode has shown as nothing (Default_Ignorable_Code_Point)."""
+
+
+def plain_name(name: str) -> str:
+    """The one spelling of a name that goes on a list: composed, single spaces, nothing that cannot be seen.
+
+    >>> plain_name("  Zoe  Lee ") == "Zoe Lee"
+    True
+    """
+    return " ".join(_UNSEEN.sub("", unicodedata.normalize("NFC", name)).split())
+
+
 def same_name(name: str) -> str:
     """A name as 20.6 compares it: one person does not enter twice by another spelling.
 
-    >>> same_name("  Ann  LEE ") == same_name("ann lee")
+    >>> same_name("  Ann  LEE ") == same_name("ann lee") == same_name("\uff21nn lee\u034f")
     True
     """
-    return " ".join(name.split()).casefold()
+    if name.isascii():
+        return " ".join(name.split()).lower()
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", _UNSEEN.sub("", name)).casefold())
+    return " ".join(_UNSEEN.sub("", folded).split())
 
 
 def find(state: Tournament, name: str) -> Player | None:
@@ -192,8 +227,13 @@ def those(state: Tournament, status: Status) -> list[Player]:
 
 
 def entrants(state: Tournament) -> int:
-    """How many have entered: not who only waits, and somebody and their substitute once."""
-    return sum(player.status not in {"reserve", "substituted"} for player in state.players)
+    """How many have entered: not who only waited, and somebody and their substitute once."""
+    return sum(player.entered for player in state.players)
+
+
+def orders(state: Tournament, purpose: Purpose) -> tuple[Order, ...]:
+    """What extra rounds or lots gave for one purpose."""
+    return tuple(order for order, kept in zip(state.parted, state.purposes, strict=True) if kept == purpose)
 
 
 def points_of(points: tuple[int, int]) -> Fraction:

@@ -14,12 +14,12 @@ from pontoon.engine.refusals import refuse
 from pontoon.tournament import ballot
 from pontoon.tournament import commands as c
 from pontoon.tournament import events as e
+from pontoon.tournament.evolve_results import POINTS
 from pontoon.tournament.flow import TournamentFlow
-from pontoon.tournament.places import Group, at_tables, cuts, final_groups
+from pontoon.tournament.places import Group, all_go_on, cuts, final_groups, for_points
 from pontoon.tournament.state import Tie, Tournament, is_last, settings
 
 SESSION = ("20.3(a)(viii)(B)",)
-POINTS = ("20.3(a)(ix)(B)",)
 FINAL = ("20.3(a)(xi)", "20.3(a)(xi)(D)")
 By = Literal["extra_rounds", "ballot"]
 Found = tuple[tuple[str, ...], By, tuple[str, ...]]
@@ -43,11 +43,11 @@ def across(groups: Iterable[Group], places: int) -> Group | None:
 
 
 def contested(groups: Iterable[Group], worth: Sequence[int | Fraction]) -> Iterator[Group]:
-    """Groups still in whose places are not worth the same."""
+    """Groups whose places are not worth the same, all of whom are still in."""
     before = 0
     for group in groups:
         values = {worth[place] if place < len(worth) else 0 for place in range(before, before + len(group))}
-        if len(values) > 1 and group[0].status == "in":
+        if len(values) > 1 and all(player.status == "in" for player in group):
             yield group
         before += len(group)
 
@@ -56,17 +56,22 @@ def _names(group: Group) -> tuple[str, ...]:
     return tuple(sorted(player.name for player in group))
 
 
-def _in_session(state: Tournament) -> Iterator[Found]:
-    ties = state.conditions.ties
-    if not is_last(state) and settings(state).advance is not None:
-        for groups, places in cuts(state):
-            group = across(groups, places)
-            if group is not None:
-                yield (_names(group), ties.session, SESSION)
+def _in_session(state: Tournament) -> list[Found]:
+    """Points first: who goes on may hang on them."""
+    ties, advance = state.conditions.ties, settings(state).advance
+    found: list[Found] = []
     if ties.points != "combine":
-        for groups in at_tables(state):
-            for group in contested(groups, settings(state).points):
-                yield (_names(group), ties.points, POINTS)
+        for groups in for_points(state):
+            found += [(_names(group), ties.points, POINTS) for group in contested(groups, settings(state).points)]
+    if found or is_last(state) or advance is None:
+        return found
+    made = cuts(state)
+    tables = len(made) - bool(advance.best_of_rest) - bool(advance.of_all)
+    for number, (groups, places) in enumerate(made):
+        group = across(groups, places)
+        if group is not None and not (number < tables and all_go_on(state, group)):
+            found.append((_names(group), ties.session, SESSION))
+    return found
 
 
 def _in_final(state: Tournament) -> Iterator[Found]:
@@ -77,15 +82,19 @@ def _in_final(state: Tournament) -> Iterator[Found]:
 
 
 def look(flow: TournamentFlow) -> None:
-    """Open every tie that matters now and is not open yet; of two that share a player, the first."""
+    """Drop every tie that matters no more and open those that do; of two that share a player, the first."""
     state = flow.state
     if state.phase == "between":
         found = list(_in_final(state))
     elif state.phase == "session" and all(table.ended for table in state.tables):
-        found = list(_in_session(state))
+        found = _in_session(state)
     else:
         return
-    taken = {name for tie in state.ties for name in tie.players}
+    wanted = {(players, clauses) for players, _, clauses in found}
+    for tie in state.ties:
+        if (tie.players, tie.clauses) not in wanted:
+            flow.put(e.TieDropped(tie.clauses, tie.players))
+    taken = {name for tie in flow.state.ties for name in tie.players}
     for players, by, clauses in found:
         if taken.isdisjoint(players):
             taken.update(players)
@@ -107,6 +116,8 @@ def _opened(state: Tournament, players: tuple[str, ...]) -> Tie:
 
 def refuse_extra(state: Tournament, command: c.CountExtra) -> Refusal | None:
     """Only for a tie that is parted this way, and for all of its players."""
+    if state.pause:
+        return refuse("break_lasts", ("20.16",), minutes=state.pause)
     tie = _open(state, command.players)
     if tie is None or tie.by != "extra_rounds" or len(command.players) != len(tie.players):
         return refuse("no_such_tie", FINAL, players=command.players)
@@ -155,8 +166,8 @@ def refuse_lots(state: Tournament, command: c.DrawLots) -> Refusal | None:
 def draw_lots(flow: TournamentFlow, command: c.DrawLots) -> None:
     """The order of a draw."""
     state = flow.state
-    number = len(state.parted) + 1
-    order = ballot.lots(bytes.fromhex(command.seed), state.session, number, command.players)
     clauses = _opened(state, command.players).clauses
+    number = 2 if clauses == POINTS else 1  # nothing else: the order does not hang on when it is drawn
+    order = ballot.lots(bytes.fromhex(command.seed), state.session, number, command.players)
     flow.put(e.LotsDrawn(clauses, order, state.session, number))
     look(flow)

@@ -18,6 +18,7 @@ OUT = {
     "session": "does not go on",
     "ruling": "is ruled out",
     "absent": "made no wager in time and is out",
+    "criterion": "is out by the conditions",
 }
 """Why somebody is eliminated."""
 PARTED = {"extra_rounds": "extra rounds", "ballot": "a ballot"}
@@ -137,9 +138,11 @@ TOURNAMENT_WORDS = cast(
         e.TableEnded: lambda event: f"Table {event.table} has played session {event.session}",
         e.TieFound: lambda event: f"{named(event.players)} are equal; {PARTED[event.by]} will part them",
         e.TieLeft: lambda event: f"{named(event.players)} stay equal",
+        e.TieDropped: lambda event: f"{named(event.players)} need not be parted any more",
         e.ExtraCounted: _order,
         e.LotsDrawn: lambda event: f"The ballot between equal players: {', then '.join(event.order)}",
         e.SessionEnded: _standings,
+        e.PointsRecorded: lambda event: f"Points of another game are recorded: {event.game}",
         e.PlacesAwarded: _awarded,
         e.PrizePaid: _paid,
         e.BallotRevealed: lambda _: "The seed of all ballots is published",

@@ -7,11 +7,11 @@ from collections import Counter
 from msgspec.structs import replace
 
 from pontoon.table.shuffle import seed_hash
-from pontoon.tournament import check_ballot
+from pontoon.tournament import check_ballot, check_lots
 from pontoon.tournament import commands as c
 from pontoon.tournament import conditions as k
 from pontoon.tournament.ballot import PLAIN_DRAWS, lots, restriction
-from pontoon.tournament.events import BallotDrawn
+from pontoon.tournament.events import BallotDrawn, LotsDrawn
 from tests.tournament.desk import HEATS, SEED, case
 
 OTHER = "5b" * 32
@@ -41,7 +41,8 @@ def _(at):
     assert drawn.markers[0] in {1, 2, 3}
     published = desk.state.seed_hash
     assert check_ballot(SEED, published, drawn)
-    assert not check_ballot(OTHER, published, drawn)
+    for seed in (OTHER, "zz", "", "5A" * 32, f" {SEED}"):
+        assert not check_ballot(seed, published, drawn)
     assert not check_ballot(OTHER, seed_hash(bytes.fromhex(OTHER)), drawn)
     (name, table, box), *rest = drawn.seats
     assert not check_ballot(SEED, published, replace(drawn, seats=((name, table, box + 1), *rest)))
@@ -92,6 +93,8 @@ def _(at):
     assert desk.state.start == 0
     desk.end().no(c.MoveStart(1_796_500_000_000, 15), "no_session_to_move", "20.7")
     next_one = at(sessions=HEATS, players={"least": 3}).playing("Ann Ben Cas").end(Ann=110000, Ben=120000)
+    next_one.no(c.MoveStart(1_796_500_000_000, 15, 1_796_499_100_001), "notice_too_short", "20.7")
+    next_one.do(c.MoveStart(1_796_500_000_000, 15, 1_796_499_100_000))
     next_one.do(c.MoveStart(1_796_500_000_000, 15))
 
 
@@ -107,10 +110,20 @@ def _(at):
     assert Counter(seat.table for seat in few.state.seats) == {1: 4, 2: 4, 3: 4, 4: 4}
 
 
+@case("20.8 20.3(a)(ii)(C) but not so few at each that all of a table would go on")
+def _(at):
+    desk = at(players={"most": 16, "least": 3}, sessions=HEATS).entered(SIXTEEN)
+    desk.no(c.DrawBallot(SEED, 2), "tables_too_small", "20.3(a)(ii)(C)", "20.8")
+    desk.no(c.DrawBallot(SEED, 3), "tables_too_small", "20.3(a)(ii)(C)", "20.8")
+    desk.do(c.DrawBallot(SEED, 4))
+
+
 @case("20.8 20.3(a)(ii)(B) as many tables as the conditions say")
 def _(at):
     session = k.Session(name="Final", rounds=1, tables=4)
-    desk = at(players={"most": 16, "least": 4}, sessions=(session,)).entered(SIXTEEN).drawn()
+    desk = at(players={"most": 16, "least": 4}, sessions=(session,)).entered(SIXTEEN)
+    desk.no(c.DrawBallot(SEED, 2), "tables_stated", "20.3(a)(ii)(B)", "20.8")
+    desk.drawn()
     assert Counter(seat.table for seat in desk.state.seats) == {1: 4, 2: 4, 3: 4, 4: 4}
 
 
@@ -169,6 +182,48 @@ def _(at):
     assert {table for _, table, _ in drawn.seats} == {1}
     assert {groups[name] for name, _, _ in drawn.seats} == {"club 0"}
     assert check_ballot(SEED, desk.state.seed_hash, drawn, groups, most)
+
+
+@case("20.3(a)(vi) a group too large to part does not put members of another together")
+def _(at):
+    players = {**CLUBS, "most_of_group": 3, "at_table": 4, "least": 12, "most": 12}
+    semis = k.Session(name="Semis", rounds=1, advance=k.Advance(of_all=4))
+    heats = k.Session(name="Heats", rounds=1, advance=k.Advance(of_all=8))
+    clubs = {"L1": "Lions", "L2": "Lions", "L3": "Lions", "B1": "Bears", "B2": "bears"}
+    names = [*clubs, *(f"S{number}" for number in range(7))]
+    for number in range(8):
+        seed = f"{number:02x}" * 32
+        desk = at(players=players, sessions=(heats, semis, HEATS[-1]))
+        desk.do(c.PublishConditions("patrons"), c.PublishConditions("commission"))
+        desk.do(c.NominateDirector("Manager", "Director"), c.CommitBallot(seed_hash(bytes.fromhex(seed))))
+        desk.do(*(c.Enter(name, clubs.get(name, ""), agreed=True) for name in names), c.CloseEntries())
+        desk.do(c.DrawBallot(seed))
+        desk.seated().end(**dict.fromkeys(names[8:], 90000))
+        desk.do(c.DrawBallot(seed))
+        table = {seat.player: seat.table for seat in desk.state.seats}
+        assert set(table.values()) == {1, 2}
+        assert table["B1"] != table["B2"]
+        assert {table[name] for name in ("L1", "L2", "L3")} == {1, 2}
+
+
+@case("20.3(a)(viii)(B) lots do not hang on the order in which they are drawn, and can be checked")
+def _(at):
+    heats = k.Session(name="Heats", rounds=1, advance=k.Advance(from_table=1))
+    players, ties = {"at_table": 2, "least": 4}, {"session": "ballot"}
+    went_on = set()
+    for first in (0, 1):
+        desk = at(sessions=(heats, HEATS[-1]), ties=ties, players=players).playing("Ann Ben Cas Dan").end_tables()
+        pairs = [tie.players for tie in desk.state.ties]
+        (drawn,) = desk.do(c.DrawLots(pairs[first], SEED))
+        assert isinstance(drawn, LotsDrawn)
+        assert check_lots(SEED, desk.state.seed_hash, drawn)
+        assert not check_lots(OTHER, desk.state.seed_hash, drawn)
+        assert not check_lots(SEED, desk.state.seed_hash, replace(drawn, order=drawn.order[::-1]))
+        desk.do(c.DrawLots(pairs[1 - first], SEED))
+        ended, *_ = desk.do(c.EndSession())
+        went_on.add((drawn.number, ended.advanced))
+    assert len(went_on) == 1
+    assert went_on.pop()[0] == 1
 
 
 @case("20.3(a)(viii)(B) lots can be drawn again from the seed")

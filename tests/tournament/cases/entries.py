@@ -7,9 +7,10 @@ from fractions import Fraction
 from pontoon.engine import Refusal
 from pontoon.money import Cents
 from pontoon.table.shuffle import seed_hash
-from pontoon.tournament import act
+from pontoon.tournament import act, options
 from pontoon.tournament import commands as c
-from pontoon.tournament.state import known
+from pontoon.tournament import conditions as k
+from pontoon.tournament.state import entrants, known
 from tests.tournament.desk import HEATS, SEED, case
 
 COMMITTED = seed_hash(bytes.fromhex(SEED))
@@ -74,8 +75,13 @@ def _(at):
         desk.no(c.Enter(name, agreed=True), "entered_already", "20.6")
     for name in ("", "  ", "a/b", "A\nB", "x" * 65):
         desk.no(c.Enter(name, agreed=True), "name_unusable", "20.6")
-    desk.enter("Anna")
-    assert [player.name for player in desk.state.players] == ["Ann", "Anna"]
+    desk.enter("Anna Jos\u00e9")
+    for name in ("Jose\u0301", "Jos\u00e9\u034f", "\uff2a\uff4f\uff53\u00e9", "JOS\u00c9"):
+        desk.no(c.Enter(name, agreed=True), "entered_already", "20.6")
+    for name in ("Zoe ", " Zoe", "Zoe  Lee", "Zoe\u0301", "Z\u034foe"):  # one spelling, or the ballot could be steered
+        desk.no(c.Enter(name, agreed=True), "name_unusable", "20.6")
+    desk.do(c.Disqualify("Jos\u00e9", "false papers", "20.3(a)(i)"))
+    assert [player.name for player in desk.state.players] == ["Ann", "Anna", "Jos\u00e9"]
 
 
 @case("20.6 not even somebody who was ruled out enters again")
@@ -116,7 +122,8 @@ def _(at):
     players = {"most_of_group": 2, "groups": "clubs", "least": 2}
     desk = at(players=players).open()
     desk.do(*(c.Enter(name, "Lions", agreed=True) for name in ("Ann", "Ben")))
-    desk.no(c.Enter("Cas", "Lions", agreed=True), "group_full", "20.3(a)(vi)")
+    for spelling in ("Lions", "lions", " LIONS "):
+        desk.no(c.Enter("Cas", spelling, agreed=True), "group_full", "20.3(a)(vi)")
     desk.do(c.Enter("Cas", "Bears", agreed=True), c.Enter("Dan", agreed=True), c.Enter("Eve", agreed=True))
     desk.do(c.CloseEntries())
     desk.no(c.Substitute("Cas", "Fay", "ill", "Lions", agreed=True), "group_full", "20.3(a)(vi)")
@@ -128,6 +135,8 @@ def _(at):
     desk = at(structure={"sit_and_go": 3}, money={"added": Cents(500)}).open().enter("Ann Ben")
     closed = desk.then(c.Enter("Cas", agreed=True), "Entered EntriesClosed", "20.3(a)(ii)(B)", "20.20")[-1]
     assert (closed.players, closed.added, desk.state.phase) == (3, 500, "closed")
+    few = at(structure={"sit_and_go": 3}, players={"least": 2}).open().enter("Ann Ben")
+    assert few.no(c.CloseEntries(), "too_few_players", "20.3(a)(v)").facts == {"least": 3, "entered": 2}
 
 
 @case("20.10 a reserve pays only when offered a seat nobody took, before the first session")
@@ -155,6 +164,43 @@ def _(at):
     assert desk.books["chips/spring/Cas"] == 100000
 
 
+@case("20.10 a place that becomes free before entries close is the first reserve's, then of those who come later")
+def _(at):
+    desk = at(players={"most": 2, "reserves": 2}, prizes={"shares": (Fraction(1),)}).open().enter("Ann Ben Cas Dan")
+    desk.no(c.Enter("Cas", agreed=True), "entered_already", "20.6")
+    desk.do(c.Disqualify("Ann", "false papers", "20.3(a)(i)"))
+    desk.no(c.Enter("Eve", agreed=True), "tournament_full", "20.3(a)(v)")
+    desk.no(c.Enter("Dan", agreed=True), "entered_already", "20.6")
+    desk.no(c.Enter("Cas"), "agreement_missing", "20.5")
+    desk.then(c.Enter("Cas", agreed=True), "Entered", "20.20")
+    assert (known(desk.state, "Cas").status, entrants(desk.state)) == ("in", 3)
+    assert desk.money() == "commission 3000, pool 27000, Ann -10000, Ben -10000, Cas -10000"
+    desk.then(c.Enter("Eve", agreed=True), "Reserved", "20.10")
+    assert [player.name for player in desk.state.players if player.status == "reserve"] == ["Dan", "Eve"]
+    desk.do(c.Disqualify("Dan", "shouted", "20.15"))
+    assert entrants(desk.state) == 3
+
+
+@case("20.10 the seat of somebody ruled out before the first session can be offered, taken or not")
+def _(at):
+    desk = at(players={"most": 2, "reserves": 2}, prizes={"shares": (Fraction(1),)}).entered("Ann Ben Cas Dan").drawn()
+    desk.do(
+        c.TakeSeat("Ben"), c.Disqualify("Ann", "false papers", "20.3(a)(i)"), c.Disqualify("Ben", "a brawl", "20.17")
+    )
+    assert {one for one in options(desk.state).allowed if isinstance(one, c.OfferSeat)} == {
+        c.OfferSeat("Ann", "Cas"),
+        c.OfferSeat("Ben", "Cas"),
+    }
+    desk.do(c.OfferSeat("Ann", "Cas"), c.OfferSeat("Ben", "Dan"), c.StartSession())
+    assert [known(desk.state, name).status for name in ("Ann", "Ben", "Cas", "Dan")] == [
+        "disqualified",
+        "disqualified",
+        "in",
+        "in",
+    ]
+    desk.no(c.OfferSeat("Ann", "Cas"), "first_session_begun", "20.10")
+
+
 @case("20.10 in a later session no reserve is seated")
 def _(at):
     desk = at(players={"most": 3, "least": 3, "reserves": 1}, sessions=HEATS).playing("Ann Ben Cas Dan")
@@ -172,7 +218,25 @@ def _(at):
     table = known(desk.state, "Ann").table
     beside = next(seat.player for seat in desk.state.seats if seat.table == table and seat.player != "Ann")
     desk.no(c.OfferSeat(beside, "Eve"), "groups_meet", "20.3(a)(vi)")
+    gone = desk.state
     desk.do(c.OfferSeat("Ann", "Eve"))
+    ruled = act(gone, c.Disqualify("Ann", "a brawl", "20.17"))
+    assert not isinstance(ruled, Refusal)
+    assert not isinstance(act(ruled.tournament, c.OfferSeat(beside, "Eve")), Refusal)
+
+
+@case("20.11 20.3(a)(vi) in a final at one table a group that cannot be parted may have a substitute")
+def _(at):
+    players = {"at_table": 2, "group_at_table": 1, "most_of_group": 2, "groups": "clubs", "least": 3, "most": 6}
+    heats = k.Session(name="Heats", rounds=1, advance=k.Advance(of_all=2))
+    desk = at(players=players, sessions=(heats, k.Session(name="Final", rounds=1))).open()
+    lions = {"Ann": "Lions", "Ben": "Lions"}
+    desk.do(*(c.Enter(name, lions.get(name, ""), agreed=True) for name in ("Ann", "Ben", "Cas", "Dan")))
+    desk.do(c.CloseEntries())
+    desk.drawn().seated().end(Ann=150000, Ben=140000).drawn()
+    assert len(desk.state.tables) == 1
+    desk.do(c.Substitute("Ann", "Zoe", "ill", "lions", agreed=True), c.Substitute("Zoe", "Eve", "ill", agreed=True))
+    desk.do(c.Substitute("Eve", "Fay", "ill", "Lions", agreed=True))
 
 
 @case("20.11 a substitute at the director's discretion takes over chips and seat; the prize is the substitute's")
@@ -201,6 +265,12 @@ def _(at):
     for name in ("Ann", "Dan", "Zoe"):
         desk.no(c.Substitute(name, "Eve", "ill", agreed=True), "not_in", "20.11")
     desk.end_tables()
+    two = at(players={"at_table": 2, "least": 4}).playing("Ann Ben Cas Dan")
+    (first, _), (other, _) = ([name for _, name in table.seated] for table in two.state.tables)
+    two.do(two.count(1, **{first: 300000}))
+    two.do(two.count(1), c.EndTable(1))
+    two.no(c.Substitute(first, "Zoe", "sold the place", agreed=True), "nothing_left_to_play", "20.11")
+    two.do(c.Substitute(other, "Zoe", "ill", agreed=True))
     desk.no(c.Substitute("Ben", "Eve", "ill", agreed=True), "nothing_left_to_play", "20.11")
     desk.do(c.EndSession())
     desk.no(c.Substitute("Ben", "Eve", "ill", agreed=True), "nothing_left_to_play", "20.11")

@@ -7,6 +7,7 @@ from fractions import Fraction
 from pontoon.money import Cents
 from pontoon.tournament import commands as c
 from pontoon.tournament import conditions as k
+from pontoon.tournament.state import entrants
 from tests.tournament.cases.sessions import AT_ONCE, BETWEEN, ONE_TABLE
 from tests.tournament.desk import FINAL, SEED, case
 
@@ -83,6 +84,38 @@ def _(at):
     desk.end(Ann=130000, Ben=120000)
     desk.do(c.Disqualify("Ann", "a brawl", "20.17"))
     assert desk.paid() == {"Ben": 21600 + 5400}
+
+
+@case("20.19 odd cents for the last placed go to the last of the tournament's own list, not of a session's")
+def _(at):
+    heats = k.Session(name="Heats", rounds=1, advance=k.Advance(of_all=2), prizes=(Fraction(1, 3),))
+    money = {"fee": Cents(1001), "commission": Cents(1), "added": Cents(2)}
+    prizes = {"shares": (Fraction(1, 3), Fraction(1, 3)), "odd_cents": "last"}
+    desk = at(sessions=(heats, FINAL), players={"least": 3}, prizes=prizes, money=money).playing("Ann Ben Cas")
+    desk.end(Ann=130000, Ben=120000).drawn().seated().end(Ann=120000)
+    desk.paid()
+    assert [(one.player, one.amount, one.session) for one in desk.state.payments] == [
+        ("Ann", 1000, 0),
+        ("Ben", 1002, 0),
+        ("Ann", 1000, 1),
+    ]
+
+
+@case("20.19 20.18 somebody who gave up the place can still be ruled out, and wins no prize of an earlier session")
+def _(at):
+    def heats():
+        one = k.Session(name="Heats", rounds=1, advance=k.Advance(of_all=2), prizes=(Fraction(1, 5),))
+        desk = at(sessions=(one, FINAL), prizes={"shares": (Fraction(4, 5),)}, players={"least": 3})
+        return desk.playing("Ann Ben Cas").end(Ann=130000, Ben=120000)
+
+    ill, late = heats(), heats().drawn().seated(absent="Ann")
+    ill.do(c.Substitute("Ann", "Zoe", "ill", agreed=True))
+    for desk in (ill, late):
+        desk.do(c.Disqualify("Ann", "cheated in the heats", "20.13"))
+    assert late.end().paid() == {"Ben": 27000}
+    assert entrants(ill.state) == 3
+    assert ill.drawn().seated().end(Ben=110000).paid() == {"Ben": 27000}
+    at().playing("Ann Ben Cas", absent="Ann").no(c.Disqualify("Ann", "late", "20.9"), "not_in", "20.18")
 
 
 @case("20.19 each place is paid once")

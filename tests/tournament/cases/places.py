@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from pontoon.tournament import commands as c
 from pontoon.tournament import conditions as k
@@ -40,12 +41,81 @@ def _(at):
 
 @case("20.18 when nobody survives the final, places are by duration")
 def _(at):
-    desk = at().playing("Ann Ben Cas")
+    desk = at(sessions=(k.Session(name="Final", rounds=3),)).playing("Ann Ben Cas")
     desk.round(Ann=0)
     desk.round(Ben=500, Cas=0)
     desk.end()
     desk.paid()
     assert desk.places() == "1 Ben Cas, 3 Ann"
+
+
+@case("20.18 20.14 after the last round nobody has to wager: places are by the chips held, however few")
+def _(at):
+    desk = at().playing("Ann Ben Cas")
+    desk.round(Ben=50000, Cas=90000)
+    desk.round(Ben=900, Cas=0)
+    assert {known(desk.state, name).status for name in ("Ann", "Ben", "Cas")} == {"in"}
+    desk.end()
+    assert desk.paid() == {"Ann": 13500, "Ben": 8100, "Cas": 5400}
+    assert [(one.player, one.chips) for one in desk.state.standings] == [("Ann", 100000), ("Ben", 900), ("Cas", 0)]
+
+
+@case("20.18 20.14 the same where time or shoes run out: who was out by the last round is put back")
+def _(at):
+    lengths: tuple[dict[str, Any], ...] = ({"minutes": 30}, {"shoes": 1})
+    for length in lengths:
+        desk = at(sessions=(k.Session(name="Final", **length),)).playing("Ann Ben Cas Dan")
+        desk.round(Dan=0)
+        desk.round(Ann=90000, Ben=120000, Cas=700)
+        assert known(desk.state, "Cas").status == "eliminated"
+        (ended,) = desk.then(c.EndTable(1, 30), "TableEnded", "20.3(a)(ii)(A)")
+        assert ended.restored == (("Cas", 700),)
+        assert (desk.chips("Cas"), desk.books["chips/spring/Cas"]) == (700, 700)
+        assert known(desk.state, "Dan").status == "eliminated"
+        desk.do(c.EndSession())
+        desk.paid()
+        assert desk.places() == "1 Ben, 2 Ann, 3 Cas, 4 Dan"
+
+
+@case("20.18 20.14 but not where a table ends before its time, because one is left")
+def _(at):
+    rows: tuple[tuple[dict[str, Any], int, int], ...] = (
+        ({"minutes": 30}, 29, 0),
+        ({"minutes": 30}, 30, 2),
+        ({"shoes": 1}, 0, 0),
+    )
+    for length, minutes, restored in rows:
+        desk = at(sessions=(k.Session(name="Final", **length),)).playing("Ann Ben Cas")
+        desk.round(Ben=900, Cas=0)
+        (ended,) = desk.do(c.EndTable(1, minutes))
+        assert len(ended.restored) == restored
+        desk.do(c.EndSession())
+        desk.paid()
+        assert desk.places() == ("1 Ann, 2 Ben, 3 Cas" if restored else "1 Ann, 2 Ben Cas")
+
+
+@case("20.18 out for no wager before a round is later than out in the round before, and earlier than in that round")
+def _(at):
+    desk = at(structure={"absent": "eliminated"}, sessions=(k.Session(name="Final", rounds=3),))
+    desk.playing("Ann Ben Cas Dan")
+    desk.round(Ann=60000, Ben=0)
+    desk.do(c.Disqualify("Ann", "no wager in time", "20.14"))
+    desk.round(Cas=0)
+    desk.end()
+    desk.paid()
+    assert desk.places() == "1 Dan, 2 Cas, 3 Ann, 4 Ben"
+
+
+@case("20.18 whoever lost in a repechage came further than its session, and no further")
+def _(at):
+    heats = k.Session(name="Heats", rounds=1, advance=k.Advance(of_all=3))
+    semis = k.Session(name="Semis", rounds=1, advance=k.Advance(of_all=1))
+    back = k.Session(name="Rep", kind="repechage", qualifies="Heats", rounds=1, advance=k.Advance(of_all=1))
+    desk = at(sessions=(heats, semis, back, FINAL), players={"least": 5}).playing("Ann Ben Cas Dan Eve")
+    desk.end(Dan=90000, Eve=80000).drawn().seated().end(Ann=130000, Ben=120000).drawn().seated()
+    desk.end(Dan=120000).drawn().seated().end(Ann=120000)
+    desk.paid()
+    assert desk.places() == "1 Ann, 2 Dan, 3 Ben, 4 Cas, 5 Eve"
 
 
 @case("20.18 whoever came further stands before those who did not; ruled out or absent, there is no place")
@@ -133,6 +203,37 @@ def _(at):
     desk.do(c.EndSession())
 
 
+@case("20.3(a)(viii)(B) a tie is over when a ruling leaves a place for everybody in it")
+def _(at):
+    desk = at(sessions=CUT, players={"least": 3}).playing("Ann Ben Cas").end_tables(Ann=130000)
+    assert desk.state.ties[0].players == ("Ben", "Cas")
+    *_, dropped = desk.do(c.Disqualify("Ann", "a brawl", "20.17"))
+    assert (type(dropped).__name__, dropped.players) == ("TieDropped", ("Ben", "Cas"))
+    assert desk.state.ties == ()
+    ended, *_ = desk.do(c.EndSession())
+    assert ended.advanced == ("Ben", "Cas")
+
+
+@case("20.3(a)(viii)(B) equal players who all go on, one from the table and one as best of the rest, are not parted")
+def _(at):
+    heats = k.Session(name="Heats", rounds=1, advance=k.Advance(from_table=1, best_of_rest=1))
+    desk = at(sessions=(heats, FINAL), players={"at_table": 2, "least": 4}).playing("Ann Ben Cas Dan")
+    level, other = ([name for _, name in table.seated] for table in desk.state.tables)
+    desk.end_tables(**{other[0]: 90000, other[1]: 80000})
+    assert desk.state.ties == ()
+    ended, *_ = desk.do(c.EndSession())
+    assert set(ended.advanced) == {*level, other[0]}
+
+
+@case("20.3(a)(viii)(B) no extra rounds are counted during a break")
+def _(at):
+    desk = at(ties={"final": "extra_rounds"}).playing("Ann Ben").end()
+    extra = c.CountExtra(("Ann", "Ben"), (("Ann", 1), ("Ben", 2)))
+    desk.do(c.CallBreak(10))
+    desk.no(extra, "break_lasts", "20.16")
+    desk.do(c.EndBreak(), extra)
+
+
 @case("20.3(a)(viii)(B) an order counts only among those who played for it")
 def _(at):
     heats = k.Session(name="Heats", rounds=1, advance=k.Advance(from_table=1, best_of_rest=1))
@@ -168,6 +269,126 @@ def _(at):
     assert desk.places() == "1 Ann, 2 Ben, 3 Cas, 4 Dan"
 
 
+def _cut_by_points(at, given=(5, 2, 1), **ties):
+    one = k.Session(name="One", rounds=1, points=given, advance=k.Advance(of_all=2))
+    two = k.Session(name="Two", rounds=1, points=(1, 0))
+    players = {"least": 3, "at_table": 2 if len(given) == 2 else 7}
+    return at(structure={"format": "points"}, sessions=(one, two), ties=ties, players=players)
+
+
+@case("20.3(a)(ix)(B) points promised to be combined stay so when extra rounds decide who goes on")
+def _(at):
+    desk = _cut_by_points(at)
+    desk.playing("Ann Ben Cas Dan").end_tables(Ann=110000, Ben=110000, Cas=110000, Dan=105000)
+    (tie,) = desk.state.ties
+    desk.do(c.CountExtra(tie.players, (("Ann", 3), ("Ben", 2), ("Cas", 1))))
+    ended, *_ = desk.do(c.EndSession())
+    assert ended.advanced == ("Ann", "Ben")
+    assert {known(desk.state, name).points for name in ("Ann", "Ben", "Cas")} == {(8, 3)}
+    desk.drawn().seated().end(Ben=120000)
+    assert desk.paid() == {"Ben": 18000, "Ann": 9000, "Cas": 9000}
+
+
+@case("20.3(a)(ix)(B) extra rounds for going on are over all tables: the best of them go on, and no points change")
+def _(at):
+    desk = _cut_by_points(at, (6, 4)).playing("Ann Ben Cas Dan").end_tables()
+    (tie,) = desk.state.ties
+    assert (tie.players, tie.clauses) == (("Ann", "Ben", "Cas", "Dan"), ("20.3(a)(viii)(B)",))
+    first, second = ([name for _, name in table.seated] for table in desk.state.tables)
+    best = [*first, *second]
+    desk.then(c.CountExtra(tie.players, tuple((name, 9 - place) for place, name in enumerate(best))), "ExtraCounted")
+    ended, *_ = desk.do(c.EndSession())
+    assert set(ended.advanced) == set(first)
+    assert {one.points for one in ended.standings} == {(5, 1)}
+
+
+@case("20.3(a)(ix)(B) equal players are parted for points first, as promised, and for going on only if still equal")
+def _(at):
+    desk = _cut_by_points(at, (6, 4), points="ballot", session="extra_rounds").playing("Ann Ben Cas Dan").end_tables()
+    assert {(tie.by, tie.clauses) for tie in desk.state.ties} == {("ballot", ("20.3(a)(ix)(B)",))}
+    first, second = (tie.players for tie in desk.state.ties)
+    desk.then(c.DrawLots(first, SEED), "LotsDrawn")
+    desk.then(c.DrawLots(second, SEED), "LotsDrawn")
+    ended, *_ = desk.do(c.EndSession())
+    assert sorted(one.points for one in ended.standings if one.player in ended.advanced) == [(6, 1), (6, 1)]
+
+
+@case("20.3(a)(ix)(B) an order played for points is none for going on by the points of all sessions")
+def _(at):
+    one, two = POINTS
+    cut = k.Session(name="Three", rounds=1, points=(5, 2, 1), advance=k.Advance(of_all=2))
+    ties, players = {"points": "extra_rounds", "session": "ballot"}, {"least": 3}
+    desk = at(structure={"format": "points"}, sessions=(one, cut, two), ties=ties, players=players)
+    desk.playing("Ann Ben Cas").end(Ann=140000, Ben=90000).drawn().seated().end_tables(Ann=140000)
+    (tie,) = desk.state.ties
+    assert (tie.players, tie.clauses) == (("Ben", "Cas"), ("20.3(a)(ix)(B)",))
+    (_, found) = desk.then(c.CountExtra(tie.players, (("Ben", 2), ("Cas", 1))), "ExtraCounted TieFound")
+    assert (found.players, found.by, found.clauses) == (("Ben", "Cas"), "ballot", ("20.3(a)(viii)(B)",))
+    desk.do(c.DrawLots(found.players, SEED), c.EndSession())
+    assert [known(desk.state, name).points for name in ("Ben", "Cas")] == [(3, 1), (3, 1)]
+
+
+@case("20.3(a)(ii)(D) 20.3(a)(ix) points of other authorised games are recorded and decide with the others")
+def _(at):
+    desk = at(structure={"format": "points", "other_games": "Blackjack"}, sessions=POINTS[:1])
+    desk.entered("Ann Ben Cas")
+    game = c.RecordPoints("Blackjack", (("Ben", (7, 2)), ("Cas", (4, 1))))
+    desk.drawn().no(game, "not_between_sessions", "20.3(a)(ii)(D)")
+    desk.seated().end(Ann=130000, Ben=120000)
+    desk.no(c.AwardPlaces(), "points_not_recorded", "20.3(a)(ii)(D)")
+    for wrong in (c.RecordPoints(" ", ()), c.RecordPoints("Blackjack", (("Ann", (-1, 1)),))):
+        desk.no(wrong, "points_unusable", "20.3(a)(ix)")
+    for points in ((("Ann", (1, 0)),), (("Ann", (1, 1)), ("Ann", (2, 1)))):
+        desk.no(c.RecordPoints("Blackjack", points), "points_unusable", "20.3(a)(ix)")
+    desk.no(c.RecordPoints("Blackjack", (("Zoe", (1, 1)),)), "not_in", "20.3(a)(ix)")
+    desk.then(game, "PointsRecorded", "20.3(a)(ii)(D)", "20.3(a)(ix)")
+    desk.no(c.RecordPoints(" blackjack", ()), "recorded_already", "20.3(a)(ii)(D)")
+    desk.do(c.RecordPoints("Roulette", (("Cas", (1, 2)),)))
+    assert desk.paid() == {"Ben": 10800, "Cas": 10800, "Ann": 5400}
+    assert desk.places() == "1 Ben Cas, 3 Ann"
+    other = at().playing("Ann Ben").end(Ann=110000)
+    other.no(c.RecordPoints("Blackjack", ()), "no_other_games", "20.3(a)(ii)(D)")
+
+
+@case("20.3(a)(ii)(D) equal players are looked for again when other points come in")
+def _(at):
+    structure = {"format": "points", "other_games": "Blackjack"}
+    desk = at(structure=structure, sessions=POINTS[:1], ties={"final": "extra_rounds"}).playing("Ann Ben Cas")
+    desk.end(Cas=90000)
+    assert desk.state.ties[0].players == ("Ann", "Ben")
+    *_, found = desk.then(c.RecordPoints("Blackjack", (("Cas", (5, 2)),)), "PointsRecorded TieDropped TieFound")
+    assert found.players == ("Ann", "Ben", "Cas")
+    desk.do(c.RecordPoints("Roulette", (("Ben", (2, 1)), ("Cas", (1, 1)))))
+    assert desk.state.ties == ()
+    desk.paid()
+    assert desk.places() == "1 Ben, 2 Cas, 3 Ann"
+    again = at(structure=structure, sessions=POINTS[:1], ties={"final": "extra_rounds"}).playing("Ann Ben Cas")
+    again.end(Cas=90000).do(c.CountExtra(("Ann", "Ben"), (("Ann", 1), ("Ben", 2))))
+    again.then(c.RecordPoints("Blackjack", (("Ann", (1, 1)), ("Ben", (1, 1)))), "PointsRecorded")
+    again.paid()
+    assert again.places() == "1 Ben, 2 Ann, 3 Cas"
+
+
+@case("20.3(a)(ix)(A) 20.3(a)(viii)(A) who meets the operator's own criterion is eliminated, with place and points")
+def _(at):
+    rule = {"elimination": "a player who leaves the table for three rounds is out"}
+    desk = at(structure={"format": "points", **rule}, sessions=POINTS).playing("Ann Ben Cas")
+    desk.end(Ann=130000, Ben=120000).drawn().seated()
+    (out, *_) = desk.do(c.Disqualify("Ann", "left for three rounds", "20.3(a)(ix)(A)"))
+    assert (out.reason, known(desk.state, "Ann").status) == ("criterion", "eliminated")
+    desk.no(c.Disqualify("Ann", "again", "20.3(a)(ix)(A)"), "not_in", "20.3(a)(ix)(A)")
+    desk.end(Ben=90000)
+    assert desk.paid() == {"Ann": 10800, "Cas": 10800, "Ben": 5400}
+    assert known(desk.state, "Ann").points == (6, 1)
+    at().playing("Ann Ben").no(c.Disqualify("Ann", "why", "20.3(a)(viii)(A)"), "no_such_criterion", "20.3(a)(viii)(A)")
+    between = at(structure=rule, sessions=CUT, players={"least": 3}).playing("Ann Ben Cas")
+    between.end(Ann=130000, Ben=120000)
+    between.do(c.Disqualify("Ann", "left", "20.3(a)(viii)(A)"))
+    between.paid()
+    assert between.places() == "1 Ben, 2 Ann, 3 Cas"
+    assert between.state.standings[1].chips == 130000
+
+
 @case("20.3(a)(ix)(B) or equal players are parted for their points")
 def _(at):
     for by in ("extra_rounds", "ballot"):
@@ -184,17 +405,28 @@ def _(at):
 
 @case("20.3(a)(ix)(A) points stay with an eliminated player, who plays no further session")
 def _(at):
-    desk = at(structure={"format": "points"}, sessions=POINTS).playing("Ann Ben Cas")
-    desk.end(Ann=130000, Ben=120000, Cas=0).drawn()
+    one = k.Session(name="One", rounds=2, points=(5, 2, 1))
+    desk = at(structure={"format": "points"}, sessions=(one, POINTS[1])).playing("Ann Ben Cas")
+    desk.round(Cas=0)
+    desk.end(Ann=130000, Ben=120000).drawn()
     assert {seat.player for seat in desk.state.seats} == {"Ann", "Ben"}
     desk.seated(absent="Ann").end()
     assert desk.paid() == {"Ben": 16875, "Cas": 10125}
 
 
+@case("20.3(a)(ix) 20.14 whoever the last round leaves with nothing plays on where every session begins afresh")
+def _(at):
+    desk = at(structure={"format": "points"}, sessions=POINTS).playing("Ann Ben Cas")
+    desk.end(Ann=120000, Cas=0).drawn().seated()
+    assert {name: desk.chips(name) for name in ("Ann", "Ben", "Cas")} == dict.fromkeys(("Ann", "Ben", "Cas"), 100000)
+
+
 @case("20.3(a)(ix) a lone survivor plays on for points")
 def _(at):
-    desk = at(structure={"format": "points"}, sessions=POINTS).playing("Ann Ben")
-    desk.end(Ann=0)
+    one = k.Session(name="One", rounds=2, points=(5, 2, 1))
+    desk = at(structure={"format": "points"}, sessions=(one, POINTS[1])).playing("Ann Ben")
+    desk.round(Ann=0)
+    desk.end()
     desk.no(c.AwardPlaces(), "sessions_to_come", "20.18")
     desk.drawn().seated().end()
     assert known(desk.state, "Ben").points == (10, 1)
@@ -273,11 +505,25 @@ def _(at):
     assert desk.paid() == {"Ben": 13500, "Ann": 8100, "Cas": 5400}
 
 
-@case("20.3(a)(xi)(B) with the same points somebody still in goes before somebody who is out")
+@case("20.3(a)(xi)(B) 20.3(a)(xi)(C) with the same points as somebody who is out there are no extra rounds: divided")
 def _(at):
-    desk = at(structure={"format": "points"}, sessions=POINTS, ties={"final": "extra_rounds"}).playing("Ann Ben")
-    desk.end(Ann=130000, Ben=120000).drawn().seated()
-    desk.end(Ann=0, Ben=110000)
+    two = k.Session(name="Two", rounds=2, points=(5, 2, 1))
+    desk = at(structure={"format": "points"}, sessions=(POINTS[0], two), ties={"final": "extra_rounds"})
+    desk.playing("Ann Ben").end(Ann=130000, Ben=120000).drawn().seated()
+    desk.round(Ann=0)
+    desk.end()
     assert desk.state.ties == ()
-    desk.paid()
-    assert desk.places() == "1 Ben, 2 Ann"
+    assert desk.paid() == {"Ann": 9000, "Ben": 9000}
+    assert desk.places() == "1 Ann Ben"
+
+
+@case("20.3(a)(xi)(B) 20.3(a)(xi)(C) two who are out with the same points divide, whenever each went out")
+def _(at):
+    one = k.Session(name="One", rounds=3, points=(5, 2, 2))
+    two = k.Session(name="Two", rounds=1, points=(5, 0))
+    desk = at(structure={"format": "points"}, sessions=(one, two), ties={"final": "extra_rounds"})
+    desk.playing("Ann Ben Cas")
+    desk.round(Ben=0)
+    desk.round(Cas=0)
+    desk.end().drawn().seated().end()
+    assert desk.paid() == {"Ann": 13500, "Ben": 6750, "Cas": 6750}

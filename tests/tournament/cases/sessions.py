@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pontoon.money import Cents
 from pontoon.tournament import commands as c
 from pontoon.tournament import conditions as k
@@ -65,6 +67,18 @@ def _(at):
     alone = at().playing("Ann")
     alone.do(c.EndTable(1), c.EndSession())
     assert alone.paid() == {"Ann": 9000}
+
+
+@case('A "Session" goes on for somebody alone at one of several tables, who may still lose the lead')
+def _(at):
+    desk = at(players={"at_table": 2, "least": 4}).playing("Ann Ben Cas Dan")
+    first, second = boxes(desk).values()
+    desk.do(desk.count(1, **{first: 0, second: 200000}))
+    desk.no(c.EndTable(1), "session_lasts", "20.3(a)(ii)(A)")
+    desk.do(desk.count(1, **{second: 150000}), c.EndTable(1))
+    assert desk.chips(second) == 150000
+    desk.do(desk.count(2, **dict.fromkeys(boxes(desk, 2).values(), 0)))
+    desk.then(c.EndTable(2), "TableEnded")
 
 
 @case('A "Starting Marker" moves clockwise to the next player and past vacated seats')
@@ -197,6 +211,31 @@ def _(at):
     assert "Ann" not in [name for name, _ in desk.count(1).chips]
 
 
+@case("20.14 who carries too little into a session is out before its first round")
+def _(at):
+    desk = at(sessions=ONE_TABLE, money={"carried": True}, players={"least": 3}).playing("Ann Ben Cas")
+    desk.round(Ben=90000)
+    desk.end(Ann=130000, Ben=900, Cas=0)
+    assert known(desk.state, "Ben").status == "in"
+    desk.drawn()
+    for name in ("Ann", "Ben"):
+        desk.do(c.TakeSeat(name))
+    _, out, *_ = desk.do(c.StartSession())
+    assert (out.player, out.reason, out.chips, out.round, out.clauses) == ("Ben", "minimum", 900, 0, ("20.14",))
+    assert list(boxes(desk).values()) == ["Ann"]
+    desk.end()
+    desk.paid()
+    assert desk.places() == "1 Ann, 2 Ben, 3 Cas"
+
+
+@case("20.14 after the last round no wager is due, so nobody is out for making none")
+def _(at):
+    desk = at(structure={"absent": "eliminated"}).playing("Ann Ben Cas")
+    desk.round(Ann=100000)
+    desk.round(Ann=150000)
+    desk.no(c.Disqualify("Ann", "no wager in time", "20.14"), "not_for_absence", "20.14")
+
+
 @case("20.14 who makes no wager in time is out, where the conditions say so")
 def _(at):
     desk = at(structure={"absent": "eliminated"}).playing("Ann Ben Cas")
@@ -282,12 +321,45 @@ def _(at):
 
 @case("20.3(a)(ii)(F) at once, but not when no round is left")
 def _(at):
-    desk = at(buy_back=AT_ONCE).playing("Ann Ben Cas")
+    desk = at(buy_back=AT_ONCE, structure={"elimination": "who leaves is out"}).playing("Ann Ben Cas")
     desk.round(Ann=100000)
     desk.round(Ann=0)
+    desk.no(c.BuyBack("Ann"), "not_eliminated", "20.3(a)(ii)(F)")
+    desk.do(c.Disqualify("Ann", "left", "20.3(a)(viii)(A)"))
     desk.no(c.BuyBack("Ann"), "not_the_time", "20.3(a)(ii)(F)")
     desk.do(c.EndTable(1))
     desk.no(c.BuyBack("Ann"), "not_the_time", "20.3(a)(ii)(F)")
+
+
+@case("20.3(a)(ii)(F) after buying back at once one plays at least a round: nobody wins with bought chips alone")
+def _(at):
+    lengths: tuple[dict[str, Any], ...] = ({"minutes": 30}, {"shoes": 1})
+    for length in lengths:
+        desk = at(buy_back=AT_ONCE, sessions=(k.Session(name="Final", **length),)).playing("Ann Ben Cas")
+        desk.round(Ann=60000, Ben=70000, Cas=0)
+        desk.do(c.BuyBack("Cas"))
+        desk.no(c.EndTable(1, 30), "round_owed", "20.3(a)(ii)(F)")
+        desk.round(Cas=50000)
+        desk.do(c.EndTable(1, 30), c.EndSession())
+        desk.paid()
+        assert desk.places() == "1 Ben, 2 Ann, 3 Cas"
+
+
+@case("20.3(a)(ii)(F) after buying back at once the marker and the seat are as if nobody had been away")
+def _(at):
+    desk = at(buy_back=AT_ONCE, sessions=(k.Session(name="Final", rounds=9),)).playing("Ann Ben Cas Dan")
+    turn = desk.state.tables[0].marker % 4 + 1
+    who = boxes(desk)[turn]
+    desk.do(desk.count(1, **{who: 0}))
+    assert desk.state.tables[0].marker == turn % 4 + 1
+    *_, moved = desk.then(c.BuyBack(who), "BoughtBack MarkerMoved", 'A "Starting Marker"')
+    assert moved.box == turn
+    desk.do(c.Substitute(who, "Zoe", "ill", agreed=True))
+    assert (boxes(desk)[turn], desk.state.seats[known(desk.state, "Zoe").seat].player) == ("Zoe", "Zoe")
+    other = boxes(desk)[turn % 4 + 1]
+    desk.do(desk.count(1))
+    desk.do(desk.count(1, **{other: 0}))
+    desk.then(c.BuyBack(other), "BoughtBack")
 
 
 @case("20.3(a)(ii)(F) at once, and the marker finds the only player")
@@ -342,6 +414,18 @@ def _(at):
     assert sorted(seat.player for seat in desk.state.seats) == ["Cas", "Dan"]
 
 
+@case("20.3(a)(ii)(E) a second repechage for a session is for those the first one did not bring back")
+def _(at):
+    def back(name):
+        return k.Session(name=name, kind="repechage", qualifies="Heats", rounds=1, advance=k.Advance(of_all=1))
+
+    desk = at(sessions=(ONE_TABLE[0], back("First"), back("Second"), FINAL), players={"least": 6}).playing(SIX)
+    desk.end(Ann=130000, Ben=120000).drawn().seated().end(Cas=120000).drawn()
+    assert (desk.state.session, sorted(seat.player for seat in desk.state.seats)) == (3, ["Dan", "Eve", "Fay"])
+    desk.seated().end(Dan=120000).drawn()
+    assert sorted(seat.player for seat in desk.state.seats) == ["Ann", "Ben", "Cas", "Dan"]
+
+
 @case("20.3(a)(ii)(F) 20.14 who was out for making no wager may buy back at once too")
 def _(at):
     desk = at(structure={"absent": "eliminated"}, buy_back=AT_ONCE).playing("Ann Ben Cas")
@@ -370,7 +454,7 @@ def _(at):
     desk.end_tables(**chips)
     ended, *out = desk.do(c.EndSession())
     assert set(ended.advanced) == {first[0], second[0], first[1]}
-    assert [event.reason for event in out] == ["session"] * 2
+    assert [event.reason for event in out] == ["session"] * 3
     assert known(desk.state, second[2]).status == "eliminated"
 
 

@@ -53,6 +53,8 @@ class Extra:
             return busy
         if any([await self.steward.close(name) for name, _ in rooms]):
             return True
+        if self.hosted.state.pause:  # counted when the break is over (20.16)
+            return False
         counted = tuple((player, chips[player]) for player in self.tie.players)
         return await self.steward.give(c.CountExtra(self.tie.players, counted), "extra", self.lot)
 

@@ -169,6 +169,8 @@ class Tournaments:
                 if account.role != "tournament_director":
                     return problem("not_a_director", name=account.name)
                 return replace(command, director=account.name)
+            case c.MoveStart():
+                return replace(command, now=self.house.clock.wall())
             case _:
                 return command
 

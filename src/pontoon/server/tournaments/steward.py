@@ -26,7 +26,7 @@ from pontoon.tournament import commands as c
 from pontoon.tournament import refusal
 from pontoon.tournament.money import chips as chips_of
 from pontoon.tournament.play import RULEBOOK, overrides_of
-from pontoon.tournament.sessions import length_reached
+from pontoon.tournament.sessions import length_reached, owes_round
 from pontoon.tournament.state import Count, known, settings, table_of
 
 if TYPE_CHECKING:
@@ -217,7 +217,11 @@ class Steward:
         state, session, table = self.hosted.state, settings(self.hosted.state), live.room.state.table
         began = sum(1 for seat in state.seats if seat.table == count.table and seat.taken)
         needed = 1 if len(state.tables) > 1 else LOSES
-        if len(count.seated) < min(needed, began) or length_reached(state, count):
+        if len(count.seated) < min(needed, began):
+            return True
+        if owes_round(count):  # whoever bought back has paid for at least one
+            return False
+        if length_reached(state, count):
             return True
         if session.shoes:
             return is_ready(live) and table.shoe_number > session.shoes

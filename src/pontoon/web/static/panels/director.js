@@ -106,6 +106,7 @@ class Director extends HTMLElement {
       ["Substitute", "Let a substitute play on", () => this._substitute()],
       ["Disqualify", "Rule a player out", () => this._disqualify()],
       ["MoveStart", "Move the start", () => this._move()],
+      ["RecordPoints", "Points of another game", () => this._points()],
       ["Cancel", "Cancel the tournament", () => this._cancel()],
     ];
     const shown = forms.filter(([name]) => this.may(name));
@@ -209,6 +210,16 @@ class Director extends HTMLElement {
       return { at: moment, notice: Math.floor((moment - Date.now()) / MINUTE) };
     };
     return this._form("MoveStart", "Move it", [shown], facts);
+  }
+
+  _points() {
+    const [game, one] = this._text("game", "Game", { required: true, maxlength: 64 });
+    const [points, two] = this._text("points", "Points", { size: 40, placeholder: "Ann 5, Ben 3.5" }, "player and points, with commas between; who is not named has none");
+    const read = (line) => {
+      const [, name, number] = line.match(/^\s*(.*\S)\s+([0-9.]+)\s*$/) ?? [null, line.trim(), "0"];
+      return [name, [Math.round(Number(number) * 100), 100]];
+    };
+    return this._form("RecordPoints", "Record", [one, two], () => ({ game: game.value.trim(), points: points.value.split(",").filter((line) => line.trim()).map(read) }));
   }
 
   _cancel() {

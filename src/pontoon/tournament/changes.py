@@ -1,0 +1,64 @@
+"""Small changes of a tournament that `evolve` is made of: one player, several players, one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from pontoon.tournament.state import Player, Tournament, same_name
+
+
+def changed(state: Tournament, name: str, **changes: Any) -> Tournament:  # noqa: ANN401 fields of a player
+    """One player, with these fields otherwise."""
+    place = state.index[same_name(name)]
+    players = list(state.players)
+    players[place] = replace(players[place], **changes)
+    return replace(state, players=tuple(players))
+
+
+def added_player(state: Tournament, player: Player) -> Tournament:
+    """One more on the list."""
+    index = {**state.index, same_name(player.name): len(state.players)}
+    return replace(state, players=(*state.players, player), index=index)
+
+
+def with_chips(state: Tournament, chips: Iterable[tuple[str, int]]) -> Tournament:
+    """So many chips in front of each."""
+    players = list(state.players)
+    for name, amount in chips:
+        place = state.index[same_name(name)]
+        players[place] = replace(players[place], chips=amount)
+    return replace(state, players=tuple(players))
+
+
+def given_back(state: Tournament, returned: Iterable[tuple[str, int]]) -> Tournament:
+    """Chips handed back."""
+    return with_chips(state, ((name, 0) for name, _ in returned))
+
+
+def with_table(state: Tournament, number: int, **changes: Any) -> Tournament:  # noqa: ANN401 fields of a table
+    """One table, with these fields otherwise."""
+    tables = list(state.tables)
+    tables[number - 1] = replace(tables[number - 1], **changes)
+    return replace(state, tables=tuple(tables))
+
+
+def vacated(state: Tournament, player: Player) -> Tournament:
+    """Nobody plays in that seat any more."""
+    if not 0 < player.table <= len(state.tables):
+        return state
+    seated = state.tables[player.table - 1].seated
+    left = tuple(one for one in seated if one[1] != player.name)
+    return state if left == seated else with_table(state, player.table, seated=left)
+
+
+def paid_in(state: Tournament, fee: int, commission: int) -> Tournament:
+    """A fee into the pool, less the commission."""
+    return replace(state, pool=state.pool + fee - commission, commission=state.commission + commission)
+
+
+def seat_of(state: Tournament, name: str) -> int:
+    """The seat the ballot gave, whether or not it is still held."""
+    return next(number for number, seat in enumerate(state.seats) if seat.player == name)
