@@ -62,6 +62,7 @@ async def test_settings_are_kept_and_shown(house: Hall, people: People):
     await expect(ann.see("html")).to_have_attribute("data-colours", "four")
 
 
+@pytest.mark.slow
 async def test_keys_can_be_changed_and_switched_off(house: Hall, people: People):
     table = await house.table("canberra", "5h 6d 6c 4s 2d 5c Kh Kc")
     ann = await people.come("Ann")
@@ -101,6 +102,7 @@ async def test_the_guard_wants_a_second_press_for_a_play_that_is_seldom_meant(ho
     await ann.cards(1, "Kh", "9c", "2c")
 
 
+@pytest.mark.slow
 async def test_sound_is_made_here_when_it_is_switched_on(house: Hall, people: People):
     table = await house.table("star", "Kh 6d 9c Kd 5h")
     ann = await people.come("Ann", settings={"sound": True})
@@ -126,6 +128,7 @@ async def sat_for(minutes: int, person: Any) -> None:
     )
 
 
+@pytest.mark.slow
 async def test_the_time_one_has_set_closes_betting_and_a_pause_opens_it(house: Hall, people: People):
     table = await house.table("star")
     ann = await people.come("Ann", settings={"timeLimit": 30})
@@ -145,6 +148,7 @@ async def test_the_time_one_has_set_closes_betting_and_a_pause_opens_it(house: H
     await ann.stake(1)
 
 
+@pytest.mark.slow
 async def test_the_loss_one_has_set_closes_betting_and_new_chips_are_no_gain(house: Hall, people: People):
     table = await house.table("star", "9h Kd 9c Ks", maximum=0)
     ann = await people.come("Ann", settings={"lossLimit": 50_000})
@@ -162,6 +166,7 @@ async def test_the_loss_one_has_set_closes_betting_and_new_chips_are_no_gain(hou
     await expect(ann.see("#prompt")).to_contain_text("Betting is closed: you have reached the loss you set")
 
 
+@pytest.mark.slow
 async def test_a_reality_check_says_how_long_and_how_much(house: Hall, people: People):
     ann = await people.come("Ann", settings={"realityCheck": 15})
     await sat_for(16, ann)
@@ -175,6 +180,7 @@ async def test_a_reality_check_says_how_long_and_how_much(house: Hall, people: P
 # --- other people's words ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 async def test_names_and_reasons_of_others_are_text_and_nothing_else(house: Hall, people: People):
     bad = "<img src=x onerror=alert(1)>"
     table = await house.table("star", name=bad)
@@ -225,6 +231,7 @@ async def test_a_private_table_is_reached_by_its_link_alone(people: People):
     await expect(ben.see("pontoon-table .sign h2")).to_be_visible()
 
 
+@pytest.mark.slow
 async def test_a_settled_round_can_be_read_until_somebody_bets(house: Hall, people: People):
     table = await house.table("star", "Kh 6d 9c Kd 5h")
     ann = await people.come("Ann")

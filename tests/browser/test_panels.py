@@ -53,6 +53,7 @@ async def test_the_coach_knows_what_each_decision_is_worth(house: Hall, people: 
     await expect(coach).to_contain_text(f"decisions gave away {MINUS}$", timeout=60_000)
 
 
+@pytest.mark.slow
 async def test_a_round_is_watched_again_and_played_under_the_other_rulebooks(house: Hall, people: People):
     """adelaide, and as if at canberra, star, federal and under division 15."""
     table = await house.table("adelaide", "8s 6d 8h Kc Kd Qh 9h")

@@ -38,6 +38,7 @@ async def test_division_15_13_2_a_split_with_a_co_bettor_who_covers_it(house: Ha
     await ben.wallet("$1,060")
 
 
+@pytest.mark.slow
 async def test_canberra_11_2b_a_co_bettor_who_does_not_cover_rides_the_first_hand(house: Hall, people: People):
     table = await house.table("canberra", "8s 6d 8h Kc Kd Qh 9h")
     ann, ben = await people.come("Ann"), await people.come("Ben")
@@ -140,6 +141,7 @@ async def test_adelaide_64a_a_double_is_saved_by_a_forfeit(house: Hall, people: 
     await ann.wallet("$990")
 
 
+@pytest.mark.slow
 async def test_canberra_a_double_for_less_with_a_typed_amount(house: Hall, people: People):
     """Dictionary A "Double/double down"."""
     table = await house.table("canberra", "6h 9d 5c Ks 8h Kc")
@@ -189,6 +191,7 @@ async def test_canberra_14_3_super_bonus_and_fifty_for_the_others(house: Hall, p
     await expect(ann.see("pontoon-why dd").first).not_to_be_empty()
 
 
+@pytest.mark.slow
 async def test_canberra_18_12_perfect_pairs_beside_the_wager(house: Hall, people: People):
     table = await house.table("canberra", "9c 6d 9c Kd 5h", packs=8)
     ann = await people.come("Ann")
@@ -208,6 +211,7 @@ async def test_canberra_18_12_perfect_pairs_beside_the_wager(house: Hall, people
     await ann.wallet("$1,100")
 
 
+@pytest.mark.slow
 async def test_division_15_13_1_a_refused_press_says_why_with_its_clause(house: Hall, people: People):
     table = await house.table("division-15", "8s 6d 7h Kc")
     ann = await people.come("Ann")
@@ -251,6 +255,7 @@ async def test_adelaide_112_a_round_is_void_when_a_second_person_approves(house:
     await ann.asked("Wagers are open")
 
 
+@pytest.mark.slow
 async def test_adelaide_112_a_proposal_is_rejected_and_play_goes_on(house: Hall, people: People):
     table = await house.table("adelaide", "9h 6d 7c Ks 8d")
     ann, grace, carl = await people.come("Ann"), await people.come("Grace"), await people.come("Carl")

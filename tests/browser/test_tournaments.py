@@ -60,7 +60,9 @@ async def test_20_2_20_4_from_the_conditions_to_the_first_entry(people: People):
     await dora.clean()
 
 
-@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    "phone", [pytest.param(False, id="desktop"), pytest.param(True, id="phone", marks=pytest.mark.slow)]
+)
 async def test_20_5_who_enters_agrees_and_reads_what_to(house: Hall, people: People, phone: bool):
     cup = await opened(house, conditions())
     ann = await looking(people, cup, "Ann", phone=phone)
@@ -132,7 +134,9 @@ async def test_20_7_20_14_a_wager_in_its_turn_and_the_result(house: Hall, people
     await ann.clean()
 
 
-@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    "phone", [pytest.param(False, id="desktop"), pytest.param(True, id="phone", marks=pytest.mark.slow)]
+)
 async def test_20_16_a_break_and_somebody_who_only_watches(house: Hall, people: People, phone: bool):
     cup = await opened(house, conditions(sessions=TWO.format(rounds=3)))
     names = ("Ann", "Ben", "Cas", "Dan")
@@ -164,6 +168,7 @@ async def test_20_16_a_break_and_somebody_who_only_watches(house: Hall, people: 
     await expect(dora.see("#tournament .phase")).to_have_text("Playing Heats")
 
 
+@pytest.mark.slow
 async def test_what_a_director_types_is_kept_while_people_enter(house: Hall, people: People):
     cup = await opened(house, conditions())
     dora = await looking(people, cup, DIRECTOR)

@@ -166,6 +166,7 @@ def test_habits_in_json_and_in_words(capsys, monkeypatch, game):
     assert "ordinary blackjack strategy" in words
 
 
+@pytest.mark.slow
 def test_no_more_boxes_than_the_table_has(monkeypatch, game):
     monkeypatch.setattr(habits, "game_of", lambda *_: game)
     monkeypatch.setattr(habits, "_boxes", lambda *given: given[-1])

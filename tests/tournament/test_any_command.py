@@ -82,7 +82,7 @@ class Wild(Chance):
         return one
 
 
-@pytest.mark.parametrize("lot", range(5))
+@pytest.mark.parametrize("lot", [0, *(pytest.param(lot, marks=pytest.mark.slow) for lot in range(1, 5))])
 def test_a_refusal_or_events(lot):
     done: Counter[str] = Counter()
     for seed in range(lot * 50, lot * 50 + 50):

@@ -51,7 +51,13 @@ def kinds(steps: list[Step]) -> Counter[type]:
 # --- to the end ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*-*.toml")), ids=lambda file: file.stem)
+LONG = {"canberra-masters": (pytest.mark.slow,)}
+SHIPPED = [
+    pytest.param(file, id=file.stem, marks=LONG.get(file.stem, ())) for file in sorted(EXAMPLES.glob("*-*.toml"))
+]
+
+
+@pytest.mark.parametrize("file", SHIPPED)
 def test_20_19_every_example_is_played_to_the_end_and_pays_its_pool(file):
     steps, state = play(plan(file.read_text(), (EXAMPLES / "bots.toml").read_text()))
     accounts: Counter[str] = Counter()
