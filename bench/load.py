@@ -239,8 +239,9 @@ async def prepare(port: int, clients: int, run: str) -> Ready:
                 answer = await web.post("/api/guests", json={"name": f"{run} {number}"})
             answer.raise_for_status()
             people.append((answer.json()["name"], answer.json()["token"]))
-        tables: list[str] = []
-        for number in range((clients + SEATS - 1) // SEATS):
+    tables: list[str] = []
+    for number in range((clients + SEATS - 1) // SEATS):  # a line for each: whoever makes a table comes to any process
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as web:
             answer = await web.post(
                 "/api/tables",
                 json={"rulebook": books[number % len(books)], "clocks": CLOCKS, "key": f"{run} {number}"},

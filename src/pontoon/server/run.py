@@ -40,6 +40,8 @@ DRAIN = 8
 LARGEST_MESSAGE = 16 * 1024
 HEARTBEAT = 20.0
 BACKLOG = 2048
+HAND_OVER = 0.0005
+"""Seconds after which a busy thread lets another one run: whoever waits for a commit waits for the writer's turns."""
 YOUNG = 5_000
 """New objects after which the collector looks at them: well under a millisecond."""
 TIDY = 900.0
@@ -132,6 +134,7 @@ def serve(
     """Serve in this process until a signal ends it; `pages` adds what browsers see."""
     log_to_stderr(config.log_level)
     _collect_seldom()
+    sys.setswitchinterval(HAND_OVER)
     leased = bool(config.database)
     network = PeerNetwork() if leased else None
     house = House(store, Options(leased=leased, lease_seconds=config.lease_seconds, seal_seconds=config.seal_seconds))

@@ -26,6 +26,8 @@ Answer = TypeVar("Answer")
 
 _TRIES = 10
 _MOMENT = 0.25
+_GATHER = 0.02
+"""Seconds in which notices are gathered: so much later others see what was written, and so much less they are woken."""
 _CHANNEL = "pontoon_entries"
 _SESSION = {
     "application_name": "pontoon",
@@ -39,7 +41,9 @@ _SETTINGS = """
 SET synchronous_commit = on;
 SET default_transaction_isolation = 'read committed';
 SET idle_in_transaction_session_timeout = '5s';
+SET enable_seqscan = off;
 """
+"""A plan made while the tables were small is kept for long: by the index it stays good."""
 _AGAIN = (errors.SerializationFailure, errors.DeadlockDetected, errors.UniqueViolation)
 """Another process came between; asked again, the batch finds what that one wrote."""
 
@@ -174,6 +178,9 @@ class PostgresStore(SqlReader):
         notifier: Connection | None = None
         while not self._closed:
             streams = self._bell.wait(_MOMENT)
+            if streams:
+                time.sleep(_GATHER)
+                streams |= self._bell.wait(0)
             with suppress(psycopg.Error, StoreError):  # what is written is written, and a wake-up is no promise
                 if streams and (notifier is None or notifier.closed):
                     notifier = self._connect()
