@@ -44,8 +44,8 @@ SET idle_in_transaction_session_timeout = '5s';
 SET enable_seqscan = off;
 """
 """A plan made while the tables were small is kept for long: by the index it stays good."""
-_AGAIN = (errors.SerializationFailure, errors.DeadlockDetected, errors.UniqueViolation)
-"""Another process came between; asked again, the batch finds what that one wrote."""
+_AGAIN = (errors.SerializationFailure, errors.DeadlockDetected, errors.UniqueViolation, errors.DivisionByZero)
+"""Another process came between; asked again, the batch finds what that one wrote. (`_put` divides by nothing then.)"""
 
 
 class PostgresStore(SqlReader):
@@ -133,7 +133,10 @@ class PostgresStore(SqlReader):
         return [entry_of(row) for row in rows]
 
     def _written(self, work: Callable[[Connection], Answer]) -> Answer:
-        """Work in one transaction of the writing connection, again where another process came between."""
+        """Work in one transaction of the writing connection, again where another process came between.
+
+        It begins and commits by itself: together with its questions, for each is a way there and back.
+        """
         if self.read_only:
             raise StoreError(f"{self.name} is open for reading only")
         with self._lock:
@@ -141,9 +144,10 @@ class PostgresStore(SqlReader):
                 if self._writer is None or self._writer.closed:
                     self._writer = self._connect()
                 try:
-                    with self._writer.transaction():
-                        return work(self._writer)
+                    return work(self._writer)
                 except psycopg.Error as error:
+                    with suppress(psycopg.Error):
+                        self._writer.rollback()
                     if attempt + 1 == _TRIES or not (isinstance(error, _AGAIN) or self._writer.closed):
                         raise self._trouble(error) from error
                     time.sleep(0.001 * attempt)
@@ -159,11 +163,14 @@ class PostgresStore(SqlReader):
             batch = Batch(_standing(writer, appends))
             for earlier in tried:
                 if _is_there(writer, earlier[0]):
+                    writer.rollback()
                     return earlier
             outcomes = [batch.decide(append) for append in appends]
+            tried.append((batch, outcomes))
             if batch.entries:
                 _put(writer, batch)
-            tried.append((batch, outcomes))
+            else:
+                writer.rollback()
             return batch, outcomes
 
         batch, outcomes = self._written(work)
@@ -202,7 +209,11 @@ class PostgresStore(SqlReader):
             writer.cursor().executemany(_marked(NEW_ROOT_HEAD), heads)
             return root
 
-        return self._written(work)
+        def whole(writer: Connection) -> Root | None:
+            with writer.transaction():
+                return work(writer)
+
+        return self._written(whole)
 
     # --- leases --------------------------------------------------------------------------------------------
 
@@ -316,7 +327,10 @@ def _standing(writer: Connection, appends: Sequence[Append]) -> Standing:
         "by": [by for _, by, _ in keys],
         "key": [key for _, _, key in keys],
     }
-    row = writer.execute(STANDING, asked).fetchone()
+    cursor = psycopg.ClientCursor(writer)
+    cursor.execute(f"BEGIN; {STANDING}".encode(), asked)
+    cursor.nextset()
+    row = cursor.fetchone()
     assert row is not None
     epochs, tips, balances = (_json.decode(part or "[]") for part in row[:3])
     found: dict[Key, Entry] = {}
@@ -326,14 +340,14 @@ def _standing(writer: Connection, appends: Sequence[Append]) -> Standing:
 
 
 def _put(writer: Connection, batch: Batch) -> None:
-    """Write a batch; a guard that refuses, though its row is locked, undoes all of it."""
+    """Write a batch and commit; a guard that refuses, though its row is locked, divides by nothing and undoes all."""
     todo = statements(batch)
     parts = [f"part{place} AS ({ROWS[statement]} RETURNING 1)" for place, (statement, _) in enumerate(todo)]
     counts = ", ".join(f"(SELECT count(*) FROM part{place})" for place in range(len(todo)))  # noqa: S608 our own names
+    wanted = ", ".join(str(len(rows)) for _, rows in todo)
     columns = [list(column) for _, rows in todo for column in zip(*rows, strict=True)]
-    row = writer.execute(f"WITH {', '.join(parts)} SELECT {counts}".encode(), columns).fetchone()
-    if row != tuple(len(rows) for _, rows in todo):
-        raise errors.SerializationFailure("what was read and what was written differ")
+    sql = f"WITH {', '.join(parts)} SELECT 1 / (ROW({counts}) = ROW({wanted}))::int; COMMIT"
+    psycopg.ClientCursor(writer).execute(sql.encode(), columns)
 
 
 def _is_there(writer: Connection, batch: Batch) -> bool:
