@@ -208,7 +208,7 @@ def gates() -> list[tuple[str, list[list[str]]]]:
     """The checks in order: a title and its commands. What they check is said in pyproject.toml."""
     typed = [name for name in ("src", "tests", "bench", "tools", "dev.py") if has_python(ROOT / name)]
     workers = str(min(os.cpu_count() or 1, MOST_WORKERS))
-    more = str(min((os.cpu_count() or 1) + 2, MOST_WORKERS))  # many of these wait for a process or a clock
+    more = str(min((os.cpu_count() or 1) + 1, MOST_WORKERS))  # many of these wait for a process or a clock
     light = [f"--ignore={path}" for path in HEAVY]
     return [
         ("ruff check", [tool("ruff", "check")]),

@@ -33,7 +33,9 @@ async def test_the_lobby_and_its_dialogs(house: Hall, people: People):
         await ann.keys("Escape")
 
 
-@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    "phone", [pytest.param(False, id="desktop"), pytest.param(True, id="phone", marks=pytest.mark.slow)]
+)
 async def test_a_table_from_the_first_wager_to_the_results(house: Hall, people: People, phone: bool):
     table = await house.table("federal", "8s Ad 8h Kc Kd Qh 9d")
     ann = await people.come("Ann", phone=phone)

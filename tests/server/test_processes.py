@@ -25,7 +25,7 @@ from tests.server.crash import up
 from tests.server.test_sockets import Link, Servers, World, run, unbroken
 
 ROUNDS, TABLES, LINKS = 100, 64, 32
-LEASE = 0.6
+LEASE = 1.5
 
 
 class Three:

@@ -26,8 +26,6 @@ Answer = TypeVar("Answer")
 
 _TRIES = 10
 _MOMENT = 0.25
-_GATHER = 0.02
-"""Seconds in which notices are gathered: so much later others see what was written, and so much less they are woken."""
 _CHANNEL = "pontoon_entries"
 _SESSION = {
     "application_name": "pontoon",
@@ -185,9 +183,6 @@ class PostgresStore(SqlReader):
         notifier: Connection | None = None
         while not self._closed:
             streams = self._bell.wait(_MOMENT)
-            if streams:
-                time.sleep(_GATHER)
-                streams |= self._bell.wait(0)
             with suppress(psycopg.Error, StoreError):  # what is written is written, and a wake-up is no promise
                 if streams and (notifier is None or notifier.closed):
                     notifier = self._connect()
