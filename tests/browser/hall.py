@@ -54,7 +54,7 @@ QUICK: dict[str, Any] = {"speed": "instant", "guard": False, "realityCheck": 0}
 """Settings of a page that stands still."""
 DESKTOP = {"width": 1280, "height": 860}
 PHONE = {"width": 390, "height": 844}
-PATIENCE = 15_000
+PATIENCE = 30_000
 """Milliseconds in which everything must have happened, on a machine with other things to do."""
 
 

