@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Literal
 
 from msgspec import Struct
@@ -17,7 +18,7 @@ from pontoon.engine import commands as c
 from pontoon.engine.dealing import next_place
 from pontoon.engine.decide import refusal
 from pontoon.engine.insurance import cap
-from pontoon.engine.refusals import Refusal
+from pontoon.engine.refusals import Refusal, sifted
 from pontoon.engine.state import Box, Phase, Round, hand_in_turn, wager_of
 
 Actor = Literal["players", "dealer", "controller", "bettors", "nobody"]
@@ -62,16 +63,9 @@ class Options(Struct, frozen=True):
 
 def options(state: Round) -> Options:
     """Ask `refusal` for every command of this moment; amounts are the largest lawful ones."""
-    allowed: list[c.Command] = []
-    refused: list[tuple[c.Command, Refusal]] = []
-    for command in candidates(state):
-        no = refusal(state, command)
-        if no is None:
-            allowed.append(command)
-        else:
-            refused.append((command, no))
+    allowed, refused = sifted(candidates(state), partial(refusal, state))
     box, hand = state.turn
-    return Options(state.phase, ACTORS[state.phase], box, hand, next_place(state), tuple(allowed), tuple(refused))
+    return Options(state.phase, ACTORS[state.phase], box, hand, next_place(state), allowed, refused)
 
 
 def candidates(state: Round) -> Iterator[c.Command]:

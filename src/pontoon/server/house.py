@@ -21,6 +21,7 @@ from pontoon.server.commands import Asked
 from pontoon.server.live import Live, Question
 from pontoon.server.logs import broken, event
 from pontoon.server.metrics import ROOMS
+from pontoon.server.names import new_id
 from pontoon.server.owner import Owner
 from pontoon.server.people import STREAM as PEOPLE
 from pontoon.server.people import Account, People, PeopleEvent, draft
@@ -46,17 +47,11 @@ from pontoon.store.model import (
 )
 from pontoon.table.program import Chance
 
-LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 PUBLIC, PRIVATE = 6, 24
 """How long a table's name is; nobody guesses a private one."""
 TRIES = 20
 
 T = TypeVar("T")
-
-
-def new_id(length: int) -> str:
-    """A name for a table that can be read out."""
-    return "".join(secrets.choice(LETTERS) for _ in range(length))
 
 
 def _question(actor: Actor, asked: Asked, key: str, seen: int | None) -> Question:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from importlib import resources
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import msgspec
 from msgspec import Meta, Struct
@@ -44,14 +44,22 @@ class Permit(Struct, frozen=True, forbid_unknown_fields=True):
     floor: tuple[Role, ...] = ()
 
 
-@cache
-def permits() -> dict[str, Permit]:
-    """The permit of every command, by its name."""
-    text = (resources.files("pontoon.server") / "permits.toml").read_text("utf-8")
-    rows = msgspec.convert(tomllib.loads(text)["permit"], list[Permit])
+Row = TypeVar("Row", bound=Struct)
+
+
+def read_permits(package: str, kind: type[Row]) -> dict[str, Row]:
+    """The rows of a package's permits.toml, each by the names of its commands."""
+    text = (resources.files(package) / "permits.toml").read_text("utf-8")
+    rows: list[Any] = msgspec.convert(tomllib.loads(text)["permit"], list[kind])  # type: ignore[valid-type] # the caller's
     table = {name: row for row in rows for name in row.commands}
     assert len(table) == sum(len(row.commands) for row in rows), "a command stands in two permits"
     return table
+
+
+@cache
+def permits() -> dict[str, Permit]:
+    """The permit of every command, by its name."""
+    return read_permits("pontoon.server", Permit)
 
 
 def verdict(command: str, role: Role, whose: Whose, mode: Mode, phase: TablePhase) -> Verdict:

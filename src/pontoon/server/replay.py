@@ -6,6 +6,7 @@ The hash chain shows that nothing was changed since; this shows that what was wr
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from pontoon.server.capacity import Actor
 from pontoon.server.commands import EndHeat, MakeTable, MissWager, OpenRound
@@ -13,30 +14,21 @@ from pontoon.server.decide import Step, marks_of, postings_of, room_step
 from pontoon.server.log import Body, Passed, RulingProposed, SeedKept, TableMade, read_body
 from pontoon.server.room import STREAM, Room
 from pontoon.server.tournaments.replay import tournament_faults
-from pontoon.store.model import Entry, Fault, Store, entries_after
+from pontoon.store.model import Entry, Fault, Store
+from pontoon.store.verify import first_faults
 from pontoon.table.commands import TableCommand
 
 
 def replay_faults(store: Store) -> Iterator[Fault]:
     """The first entry of each table, and of each tournament, that does not follow from the ones before it."""
-    for head in store.heads(STREAM):
-        fault = _first_fault(store, head.stream)
-        if fault is not None:
-            yield fault
+    yield from first_faults(store, STREAM, lambda name: partial(_followed, Room(name)))
     yield from tournament_faults(store)
 
 
-def _first_fault(store: Store, stream: str) -> Fault | None:
-    room = Room(stream.removeprefix(STREAM))
-    for entry in entries_after(store, stream):
-        try:
-            wrong = _wrong(room, entry)
-            room.follow(entry)
-        except Exception as error:  # noqa: BLE001 whatever it is, it is not what we write
-            return Fault(stream, entry.version, f"cannot be played: {type(error).__name__}: {error}")
-        if wrong:
-            return Fault(stream, entry.version, wrong)
-    return None
+def _followed(room: Room, entry: Entry) -> str:
+    wrong = _wrong(room, entry)
+    room.follow(entry)
+    return wrong
 
 
 def _wrong(room: Room, entry: Entry) -> str:

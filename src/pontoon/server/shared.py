@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 WAKE = 1.0
 """Seconds without a notice after which everything is looked at: a notice is no promise."""
-
-
 PATIENCE = 1.0
 """Seconds until a store that failed is asked again."""
 

@@ -7,12 +7,23 @@ What somebody changes who also works out every hash anew, only a root that was w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from pontoon.ledger import Posting
 from pontoon.store.batch import NO_ENTRY, Tip
-from pontoon.store.model import FLOORED, NOTHING, Entry, Fault, Head, StoreError, entry_hash, root_hash
+from pontoon.store.model import (
+    FLOORED,
+    NOTHING,
+    Entry,
+    Fault,
+    Head,
+    Store,
+    StoreError,
+    entries_after,
+    entry_hash,
+    root_hash,
+)
 from pontoon.store.rows import Rows, Snapshots
 
 Row = tuple[Any, ...]
@@ -31,6 +42,29 @@ def faults(store: Snapshots) -> Iterator[Fault]:
         yield Fault("", 0, str(error))
     for words in store.damage():
         yield Fault("", 0, words)
+
+
+def first_faults(store: Store, prefix: str, begin: Callable[[str], Callable[[Entry], str]]) -> Iterator[Fault]:
+    """The first entry of each stream that does not follow from the ones before it.
+
+    `begin` gives for the name of a stream, without its prefix, what is asked of one entry after the other: it says what
+    is wrong, and is empty where nothing is.
+    """
+    for head in store.heads(prefix):
+        fault = _first_fault(store, head.stream, begin(head.stream.removeprefix(prefix)))
+        if fault is not None:
+            yield fault
+
+
+def _first_fault(store: Store, stream: str, follow: Callable[[Entry], str]) -> Fault | None:
+    for entry in entries_after(store, stream):
+        try:
+            wrong = follow(entry)
+        except Exception as error:  # noqa: BLE001 whatever it is, it is not what we write
+            wrong = f"cannot be played: {type(error).__name__}: {error}"
+        if wrong:
+            return Fault(stream, entry.version, wrong)
+    return None
 
 
 def trial_balance(store: Snapshots) -> dict[str, int]:

@@ -11,7 +11,7 @@ from pontoon.cards import Card
 from pontoon.engine import CallNoMoreBets, Command, Refusal, Round
 from pontoon.table import commands as c
 from pontoon.table.commitment import Tree
-from pontoon.table.decide import act
+from pontoon.table.decide import Acted, act
 from pontoon.table.events import TableEvent
 from pontoon.table.fairness import ShoeRecord
 from pontoon.table.program import Chance, Program
@@ -55,11 +55,15 @@ class AutomaticTable:
         acted = act(self.table, command)
         if isinstance(acted, Refusal):
             return acted
+        self.follow(acted)
+        return None
+
+    def follow(self, acted: Acted) -> None:
+        """What was decided has happened."""
         self.table = acted.table
         self.events.extend(acted.events)
         for event in acted.events:
             self.program.keeper.follow(event)
-        return None
 
     def must(self, command: c.TableCommand | None) -> None:
         """Do something the book asks for now; it cannot be refused."""

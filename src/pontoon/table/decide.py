@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, cast, get_args
 
 from msgspec import Struct
 
 from pontoon.engine import CallNoMoreBets, Refusal
 from pontoon.engine.options import options as round_options
+from pontoon.engine.refusals import sifted
 from pontoon.table import care, closing, cutting, opening, people, proof, reconstruction, rounds, talk
 from pontoon.table import commands as c
 from pontoon.table.events import TableEvent
@@ -101,15 +103,7 @@ class TableOptions(Struct, frozen=True):
 
 def table_options(table: Table) -> TableOptions:
     """Ask `table_refusal` for every command without a free amount or order."""
-    allowed: list[c.TableCommand] = []
-    refused: list[tuple[c.TableCommand, Refusal]] = []
-    for command in table_candidates(table):
-        no = table_refusal(table, command)
-        if no is None:
-            allowed.append(command)
-        else:
-            refused.append((command, no))
-    return TableOptions(table.phase, tuple(allowed), tuple(refused))
+    return TableOptions(table.phase, *sifted(table_candidates(table), partial(table_refusal, table)))
 
 
 def table_candidates(table: Table) -> Iterator[c.TableCommand]:

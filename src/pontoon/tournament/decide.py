@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, cast
 
 from msgspec import Struct
 
 from pontoon.engine import Refusal
+from pontoon.engine.refusals import sifted
 from pontoon.tournament import awarding, ballot, buy_backs, cancelling, entries, sessions, ties
 from pontoon.tournament import commands as c
 from pontoon.tournament.events import TournamentEvent
@@ -96,20 +98,11 @@ _VALUE = frozenset({"seed_differs", "name_unusable", "points_unusable"})
 
 def options(state: Tournament) -> TournamentOptions:
     """Ask `refusal` for every command without a free value, and for one of each kind that has one."""
-    allowed: list[c.TournamentCommand] = []
-    refused: list[tuple[c.TournamentCommand, Refusal]] = []
-    for command in candidates(state):
-        no = refusal(state, command)
-        if no is None:
-            allowed.append(command)
-        else:
-            refused.append((command, no))
-    needs: list[str] = []
-    for probe in probes(state):
-        no = refusal(state, probe)
-        if (no is None or no.code in _VALUE) and type(probe).__name__ not in needs:
-            needs.append(type(probe).__name__)
-    return TournamentOptions(state.phase, tuple(allowed), tuple(needs), tuple(refused))
+    ask = partial(refusal, state)
+    allowed, refused = sifted(candidates(state), ask)
+    due = (probe for probe in probes(state) if (no := ask(probe)) is None or no.code in _VALUE)
+    needs = tuple(dict.fromkeys(type(probe).__name__ for probe in due))
+    return TournamentOptions(state.phase, allowed, needs, refused)
 
 
 def candidates(state: Tournament) -> Iterator[c.TournamentCommand]:

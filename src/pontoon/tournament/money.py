@@ -52,17 +52,17 @@ def _all(tournament: str, event: e.TournamentEvent) -> Iterable[Posting]:
             return _fee(tournament, event.player, event.fee, event.commission)
         case e.BoughtBack():
             paid = _fee(tournament, event.player, event.fee, event.commission)
-            return (*paid, *_issued(tournament, ((event.player, event.chips),)))
+            return (*paid, *issued(tournament, ((event.player, event.chips),)))
         case e.EntriesClosed(added=added):
             return (Posting(HOUSE, -added), Posting(pool(tournament), added))
         case e.SessionStarted(issued=moved) | e.ChipsCounted(changes=moved) | e.TableEnded(restored=moved):
-            return _issued(tournament, moved)
+            return issued(tournament, moved)
         case e.Substituted():
-            return _issued(tournament, ((event.player, -event.chips), (event.substitute, event.chips)))
+            return issued(tournament, ((event.player, -event.chips), (event.substitute, event.chips)))
         case e.Eliminated() | e.PositionForfeited():
-            return _issued(tournament, ((event.player, -event.chips),))
-        case e.SessionEnded(returned=returned) | e.PlacesAwarded(returned=returned):
-            return _returned(tournament, returned)
+            return issued(tournament, ((event.player, -event.chips),))
+        case e.SessionEnded(returned=moved) | e.PlacesAwarded(returned=moved):
+            return returned(tournament, moved)
         case e.PrizePaid(payment=payment):
             return (Posting(pool(tournament), -payment.amount), Posting(wallet(payment.player), payment.amount))
         case e.Cancelled():
@@ -79,7 +79,7 @@ def _fee(tournament: str, player: str, fee: int, part: int) -> tuple[Posting, ..
     )
 
 
-def _issued(tournament: str, given: Iterable[tuple[str, int]]) -> tuple[Posting, ...]:
+def issued(tournament: str, given: Iterable[tuple[str, int]]) -> tuple[Posting, ...]:
     """Chips from the bank to players; below zero the other way."""
     moved = [(player, amount) for player, amount in given if amount]
     out = sum(amount for _, amount in moved)
@@ -89,12 +89,13 @@ def _issued(tournament: str, given: Iterable[tuple[str, int]]) -> tuple[Posting,
     )
 
 
-def _returned(tournament: str, given: Iterable[tuple[str, int]]) -> tuple[Posting, ...]:
-    return _issued(tournament, ((player, -amount) for player, amount in given))
+def returned(tournament: str, given: Iterable[tuple[str, int]]) -> tuple[Posting, ...]:
+    """Chips from players back to the bank."""
+    return issued(tournament, ((player, -amount) for player, amount in given))
 
 
 def _cancelled(tournament: str, event: e.Cancelled) -> tuple[Posting, ...]:
     """The mirror of every fee, of what the casino added, and of the chips that are out."""
     fees = tuple(one for player, fee, part in event.refunds for one in _fee(tournament, player, -fee, -part))
     added = (Posting(HOUSE, event.added), Posting(pool(tournament), -event.added))
-    return (*fees, *added, *_returned(tournament, event.returned))
+    return (*fees, *added, *returned(tournament, event.returned))

@@ -129,6 +129,11 @@ def refuse_chips(chips: Mapping[str, int], moved: Iterable[Posting]) -> Refusal 
     return None
 
 
+def wagered(table: Table) -> tuple[int, ...]:
+    """The boxes that have their wager."""
+    return () if table.round is None else tuple(box.number for box in table.round.boxes)
+
+
 def refuse_command(places: Places, table: Table, chips: Mapping[str, int], command: c.TableCommand) -> Refusal | None:
     """What rule 20 has against a command, before the table is asked; None where it has nothing."""
     match command:
@@ -140,18 +145,18 @@ def refuse_command(places: Places, table: Table, chips: Mapping[str, int], comma
             return _refuse_place(places, box, player)
         case _:
             return None
-    wagered = () if table.round is None else tuple(box.number for box in table.round.boxes)
+    done = wagered(table)
     match inner:
         case PlaceWager():
-            return refuse_wager(places, wagered, inner, chips.get(inner.player, 0))
+            return refuse_wager(places, done, inner, chips.get(inner.player, 0))
         case PlaceSideWager(box=box, player=player) | Insure(box=box, player=player, for_box=0):
             return _refuse_place(places, box, player)
         case Insure(for_box=box, player=player):  # another's wager is another's position
             return _refuse_place(places, box, player)
         case TakeBack(player=player):
             return refuse("wager_stays", EVERYBODY, player=player)
-        case CallNoMoreBets() if set(places.boxes) - set(wagered):
-            waiting = [player for box, player in places.seats if box not in wagered]
+        case CallNoMoreBets() if set(places.boxes) - set(done):
+            waiting = [player for box, player in places.seats if box not in done]
             return refuse("wagers_missing", EVERYBODY, players=tuple(waiting))
         case _:
             return None
@@ -210,10 +215,7 @@ class TournamentTable(AutomaticTable):
         if isinstance(decided, Refusal):
             return decided
         acted, moved = decided
-        self.table = acted.table
-        self.events.extend(acted.events)
-        for event in acted.events:
-            self.program.keeper.follow(event)
+        self.follow(acted)
         for one in moved:
             player = wallet_of(one.account)
             if player:

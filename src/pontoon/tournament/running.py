@@ -27,7 +27,9 @@ from pontoon.tournament.decide import act, refusal
 from pontoon.tournament.events import TournamentEvent
 from pontoon.tournament.marker import wager_order
 from pontoon.tournament.play import TournamentTable
+from pontoon.tournament.sessions import is_won
 from pontoon.tournament.state import Count, Tie, Tournament, begin, known
+from pontoon.tournament.ties import parts
 
 MANAGER, DIRECTOR = "Gaming Shift Manager", "Tournament Director"
 MINUTE = 60
@@ -253,8 +255,7 @@ def _play_table(plan: Plan, desk: _Desk, count: Count) -> Iterator[PlayedRound]:
         session = state.conditions.sessions[state.session - 1]
         clock = _Clock(plan, session)
         table = _Bots(plan, (state.session, f"table-{count.table:03d}"), seats, chips, count.marker)
-        needed = 1 if len(state.tables) > 1 else 2  # alone in the last room somebody has won
-        while clock.left(table) > 0 and len(table.places.seats) >= min(needed, len(seats)):
+        while clock.left(table) > 0 and not is_won(state, len(table.places.seats), len(seats)):
             boxes = {player: box for box, player in table.places.seats}
             shoe = clock.shoe
             yield table.play(clock.left(table))
@@ -358,12 +359,11 @@ class _Extra:
     def play(self) -> Iterator[PlayedRound]:
         """At as many tables as are needed."""
         conditions = self.plan.conditions
-        most = conditions.players.at_table
-        for first in range(0, len(self.players), most):
-            seats = dict(enumerate(self.players[first : first + most], 1))
-            chips: dict[str, int] = dict.fromkeys(seats.values(), conditions.money.chips)
+        for number, players in enumerate(parts(self.players, conditions.players.at_table), 1):
+            seats = dict(enumerate(players, 1))
+            chips: dict[str, int] = dict.fromkeys(players, conditions.money.chips)
             session, name = self.place
-            table = _Bots(self.plan, (session, f"{name}-{first // most + 1}"), seats, chips, 1)
+            table = _Bots(self.plan, (session, f"{name}-{number}"), seats, chips, 1)
             left: int = conditions.ties.rounds
             while left and table.places.seats:
                 yield table.play(left)

@@ -284,6 +284,11 @@ def refuse_end_table(state: Tournament, command: c.EndTable) -> Refusal | None:
     return refused
 
 
+def is_won(state: Tournament, seated: int, began: int) -> bool:
+    """Whether nobody is left to play against where so many began: alone at the only table somebody has won."""
+    return seated < min(1 if len(state.tables) > 1 else 2, began)
+
+
 def _won(state: Tournament, table: Count) -> bool:
     """Whether one is left at the only table of a session."""
     return len(state.tables) == 1 == len(table.seated)

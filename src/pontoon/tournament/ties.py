@@ -26,6 +26,15 @@ Found = tuple[tuple[str, ...], By, tuple[str, ...]]
 """Players, how they are parted, clauses."""
 
 
+def parts(players: tuple[str, ...], most: int) -> list[tuple[str, ...]]:
+    """Who of equal players has the extra rounds at which table.
+
+    >>> parts(("Ann", "Ben", "Cas"), 2)
+    [('Ann', 'Ben'), ('Cas',)]
+    """
+    return [players[first : first + most] for first in range(0, len(players), most)]
+
+
 def across(groups: Iterable[Group], places: int) -> Group | None:
     """The equal players on both sides of a cut after so many places.
 

@@ -15,7 +15,7 @@ from pontoon.tournament import events as e
 from pontoon.tournament.conditions import Session
 from pontoon.tournament.load import digest
 from pontoon.tournament.places import session_standings
-from pontoon.tournament.state import Player, Tie, Tournament, find, points_of, table_of, those
+from pontoon.tournament.state import Player, Tie, Tournament, entrants, find, points_of, table_of, those
 from pontoon.view.tournament_events import QUIET, tournament_words
 from pontoon.view.tournament_parts import (
     ChipLine,
@@ -74,7 +74,7 @@ def tournament_row(state: Tournament, name: str) -> TournamentRow:
         start=next_start(state),
         fee=conditions.money.fee,
         chips=conditions.money.chips,
-        players=sum(1 for one in state.players if one.status not in {"reserve", "substituted"}),
+        players=entrants(state),
         most=conditions.players.most,
         session=state.session,
         sessions=len(conditions.sessions),

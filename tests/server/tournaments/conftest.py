@@ -11,7 +11,7 @@ def ballots(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 
     def draw(number: int) -> None:
         monkeypatch.setattr(decide, "new_seed", lambda: number.to_bytes(32, "big").hex())
-        monkeypatch.setattr(registry, "new_id", lambda: "cup234")
+        monkeypatch.setattr(registry, "new_id", lambda _: "cup234")
 
     draw(1)
     return draw

@@ -240,15 +240,11 @@ class Cup:
 
     async def until(self, so: Callable[[], bool], seconds: float = 3600) -> None:
         """Let time pass until this is so."""
-        loop = asyncio.get_running_loop()
-        end = loop.time() + seconds
-        while not so():
-            assert loop.time() < end, (
-                self.state.phase,
-                self.state.tables,
-                [live.room.state.moment for live in self.heats()],
-            )
-            await asyncio.sleep(0.25)
+
+        async def nobody() -> bool:
+            return False
+
+        await self.run(so, seconds, nobody)
 
     async def ask_table(self, who: str, command: Any, table: int = 1) -> int | Problem:
         return await self.house.command(Actor(who), self.live(table).room.id, command, f"t{next(self._keys)}", None)
@@ -296,8 +292,11 @@ class Cup:
             done = await self.house.command(Actor(player), live.room.id, Hit(command.box), key, None)
         return isinstance(done, int)
 
-    async def run(self, so: Callable[[], bool], seconds: float = 3600) -> None:
+    async def run(
+        self, so: Callable[[], bool], seconds: float = 3600, play: Callable[[], Awaitable[bool]] | None = None
+    ) -> None:
         """Everybody plays until this is so."""
+        play = play or self.play
         loop = asyncio.get_running_loop()
         end = loop.time() + seconds
         while not so():
@@ -306,7 +305,7 @@ class Cup:
                 self.state.tables,
                 [live.room.state.moment for live in self.heats()],
             )
-            if not await self.play():
+            if not await play():
                 await asyncio.sleep(0.25)
 
     async def session(self) -> None:

@@ -20,13 +20,13 @@ from pontoon.server.api.tables import Done, Key
 from pontoon.server.capacity import Actor
 from pontoon.server.house import House
 from pontoon.server.problems import Problem, ProblemError, problem
-from pontoon.server.tournaments.extra import parts
 from pontoon.server.tournaments.hosted import Hosted, extra_room
 from pontoon.server.tournaments.log import COMMANDS
 from pontoon.server.tournaments.registry import ConditionsProblem
 from pontoon.server.wire import LARGEST, MalformedError, read_as, strict_json
 from pontoon.tournament.document import document, page
 from pontoon.tournament.paper import Grid, numbered
+from pontoon.tournament.ties import parts
 from pontoon.view.tournament import Hosting, public_view, tournament_row, view_for
 from pontoon.view.tournament_parts import TournamentRow, TournamentView
 

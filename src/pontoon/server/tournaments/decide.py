@@ -24,7 +24,7 @@ from pontoon.server.tournaments.log import (
     TournamentMade,
     write_body,
 )
-from pontoon.server.tournaments.permits import verdict
+from pontoon.server.tournaments.permits import Verdict, verdict
 from pontoon.store.model import Draft
 from pontoon.table.shuffle import seed_hash
 from pontoon.tournament import commands as c
@@ -72,16 +72,21 @@ def ask(
     hosted: Hosted, actor: Actor, command: c.TournamentCommand, key: str, seen: int | None = None
 ) -> Draft | Problem:
     """A command from somebody: may they, and what the tournament says."""
-    name = type(command).__name__
-    about = getattr(command, "player", "") if isinstance(command, c.Enter | c.TakeSeat | c.BuyBack) else ""
-    given = verdict(name, actor, hosted.state.director, about)
+    given = permitted(hosted, actor, command)
     if given != "allowed":
+        name = type(command).__name__
         return problem(given, role=actor.role.replace("_", " "), command=name, whom="themselves")
     if seen is not None and seen > hosted.version:
         return problem("stale", version=seen, current=hosted.version)
     signed = _signed(hosted, actor, command)
     decided = decided_by(hosted, actor, signed)
     return refused(decided) if isinstance(decided, Refusal) else _drafted(hosted, actor, signed, key, decided)
+
+
+def permitted(hosted: Hosted, actor: Actor, command: c.TournamentCommand) -> Verdict:
+    """Whether this person may give this command in this tournament."""
+    about = getattr(command, "player", "") if isinstance(command, c.Enter | c.TakeSeat | c.BuyBack) else ""
+    return verdict(type(command).__name__, actor, hosted.state.director, about)
 
 
 def decided_by(hosted: Hosted, actor: Actor, signed: c.TournamentCommand) -> tuple[Happening, ...] | Refusal:

@@ -10,19 +10,11 @@ from pontoon.server.tournaments.hosted import extra_room
 from pontoon.tournament import commands as c
 from pontoon.tournament.marker import next_box
 from pontoon.tournament.state import Tie, settings
+from pontoon.tournament.ties import parts
 
 if TYPE_CHECKING:
     from pontoon.server.live import Live
     from pontoon.server.tournaments.steward import Steward
-
-
-def parts(players: tuple[str, ...], most: int) -> list[tuple[str, ...]]:
-    """Who plays at which of the tables.
-
-    >>> parts(("Ann", "Ben", "Cas"), 2)
-    [('Ann', 'Ben'), ('Cas',)]
-    """
-    return [players[first : first + most] for first in range(0, len(players), most)]
 
 
 class Extra:

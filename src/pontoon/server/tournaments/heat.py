@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pontoon.engine import PlaceSideWager, PlaceWager, Refusal
 from pontoon.engine.refusals import refuse
-from pontoon.ledger import Posting, netted, table_postings, wallet_of
+from pontoon.ledger import Posting, table_postings, wallet_of
 from pontoon.server.log import HeatEnded, LogEvent, RoundKept, RoundOpened, WagerMissed
 from pontoon.server.settings import Settings
 from pontoon.table import Table
@@ -20,8 +20,8 @@ from pontoon.table import commands as c
 from pontoon.table.events import TableEvent
 from pontoon.table.program import Moment
 from pontoon.tournament.marker import wager_order
-from pontoon.tournament.money import bank, chips
-from pontoon.tournament.play import Places, chips_account, refuse_chips, refuse_command
+from pontoon.tournament.money import issued, returned
+from pontoon.tournament.play import Places, chip_postings, refuse_chips, refuse_command, wagered
 
 STEWARD = "steward"
 """Who runs the tables of a tournament; nobody can have this name."""
@@ -103,25 +103,16 @@ def postings_of(settings: Settings, event: LogEvent) -> tuple[Posting, ...]:
     purse = settings.heat.purse
     match event:
         case TableEvent():
-            return tuple(Posting(chips_account(purse, one.account), one.amount) for one in table_postings(event))
+            return chip_postings(purse, event)
         case RoundOpened(issued=True, chips=given):
-            return netted(part for player, amount in given for part in _given(purse, player, amount))
+            return issued(purse, given)
         case HeatEnded(returned=given):
-            return netted(part for player, amount in given for part in _given(purse, player, -amount))
+            return returned(purse, given)
         case _:
             return ()
 
 
-def _given(purse: str, player: str, amount: int) -> tuple[Posting, Posting]:
-    return Posting(bank(purse), -amount), Posting(chips(purse, player), amount)
-
-
 # --- asking --------------------------------------------------------------------------------------------
-
-
-def wagered(table: Table) -> tuple[int, ...]:
-    """The boxes that have their wager."""
-    return () if table.round is None else tuple(box.number for box in table.round.boxes)
 
 
 def order(heat: Heat, table: Table) -> tuple[int, ...]:

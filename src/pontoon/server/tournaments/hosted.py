@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import secrets
 from collections import deque
 
 from msgspec import Struct
 
+from pontoon.server.names import LETTERS
 from pontoon.server.permits import Role
 from pontoon.server.tournaments.log import (
     BallotSeedKept,
@@ -29,7 +29,6 @@ from pontoon.view.tournament_events import QUIET
 TOLD = 50
 """How many of the last events are kept to be told."""
 MINUTE = 60_000
-LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 ROOM = 6
 """Letters of a tournament's name, and of a room's after the tournament's."""
 
@@ -75,11 +74,6 @@ def room_of(tournament: str, session: int, table: int) -> str:
 def extra_room(tournament: str, session: int, lot: int, players: tuple[str, ...]) -> str:
     """The name of the room of extra rounds between these equal players."""
     return _name(tournament, f"{session} extra {lot} {'/'.join(players)}")
-
-
-def new_id() -> str:
-    """A name for a tournament that can be read out."""
-    return "".join(secrets.choice(LETTERS) for _ in range(ROOM))
 
 
 def _name(tournament: str, about: str) -> str:

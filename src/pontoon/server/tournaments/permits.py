@@ -10,16 +10,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib import resources
 from typing import Annotated, Literal
 
-import msgspec
 from msgspec import Meta, Struct
 
 from pontoon.server.capacity import Actor
-from pontoon.server.permits import Role
+from pontoon.server.permits import Role, read_permits
 from pontoon.server.tournaments.heat import STEWARD
 
 Verdict = Literal["allowed", "not_yours", "not_the_director", "forbidden"]
@@ -40,11 +37,7 @@ class Permit(Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def permits() -> dict[str, Permit]:
     """The permit of every command, by its name."""
-    text = (resources.files("pontoon.server.tournaments") / "permits.toml").read_text("utf-8")
-    rows = msgspec.convert(tomllib.loads(text)["permit"], list[Permit])
-    table = {name: row for row in rows for name in row.commands}
-    assert len(table) == sum(len(row.commands) for row in rows), "a command stands in two permits"
-    return table
+    return read_permits("pontoon.server.tournaments", Permit)
 
 
 def verdict(command: str, actor: Actor, director: str, about: str) -> Verdict:

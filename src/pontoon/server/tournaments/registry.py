@@ -10,9 +10,10 @@ from msgspec.structs import replace
 
 from pontoon.server.capacity import Actor
 from pontoon.server.logs import event
+from pontoon.server.names import new_id
 from pontoon.server.problems import MALFORMED, Problem, problem
 from pontoon.server.tournaments.decide import ask, make_draft, may
-from pontoon.server.tournaments.hosted import Hosted, new_id
+from pontoon.server.tournaments.hosted import ROOM, Hosted
 from pontoon.server.tournaments.log import STREAM, stream_of
 from pontoon.server.tournaments.permits import MAKERS
 from pontoon.server.tournaments.steward import Steward
@@ -135,7 +136,7 @@ class Tournaments:
         conditions = read_conditions(text)
         if isinstance(conditions, Problem):
             return conditions
-        tournament = new_id()
+        tournament = new_id(ROOM)
         first = make_draft(tournament, conditions, text, actor, key)
         outcome = await self._append(tournament, 0, replace(first, marks=(mark,)) if key else first)
         if isinstance(outcome, Problem):

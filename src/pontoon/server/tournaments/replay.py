@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from pontoon.engine import Refusal
 from pontoon.server.capacity import Actor
-from pontoon.server.tournaments.decide import decided_by, postings_of, taken_events
+from pontoon.server.tournaments.decide import decided_by, permitted, postings_of, taken_events
 from pontoon.server.tournaments.hosted import Hosted
 from pontoon.server.tournaments.log import (
     STREAM,
@@ -19,33 +20,23 @@ from pontoon.server.tournaments.log import (
     TournamentMade,
     read_body,
 )
-from pontoon.server.tournaments.permits import verdict
-from pontoon.store.model import Entry, Fault, Store, entries_after
+from pontoon.store.model import Entry, Fault, Store
+from pontoon.store.verify import first_faults
 from pontoon.tournament import commands as c
 from pontoon.tournament.load import digest
 
 
 def tournament_faults(store: Store) -> Iterator[Fault]:
     """The first entry of each tournament that does not follow from the ones before it."""
-    for head in store.heads(STREAM):
-        fault = _first_fault(store, head.stream)
-        if fault is not None:
-            yield fault
+    return first_faults(store, STREAM, lambda name: partial(_followed, Hosted(name)))
 
 
-def _first_fault(store: Store, stream: str) -> Fault | None:
-    hosted = Hosted(stream.removeprefix(STREAM))
-    for entry in entries_after(store, stream):
-        try:
-            wrong = _wrong(hosted, entry)
-            hosted.follow(entry)
-            if entry.version == 1 and hosted.digest != digest(hosted.state.conditions):
-                wrong = "the digest is not that of the conditions"
-        except Exception as error:  # noqa: BLE001 whatever it is, it is not what we write
-            return Fault(stream, entry.version, f"cannot be played: {type(error).__name__}: {error}")
-        if wrong:
-            return Fault(stream, entry.version, wrong)
-    return None
+def _followed(hosted: Hosted, entry: Entry) -> str:
+    wrong = _wrong(hosted, entry)
+    hosted.follow(entry)
+    if entry.version == 1 and hosted.digest != digest(hosted.state.conditions):
+        return "the digest is not that of the conditions"
+    return wrong
 
 
 def _wrong(hosted: Hosted, entry: Entry) -> str:
@@ -75,8 +66,7 @@ def _anew(hosted: Hosted, entry: Entry, body: Body) -> tuple[Happening, ...] | s
         return taken_events(hosted.state, waiting) if waiting is not None else "no such ruling waits"
     assert isinstance(body.did, c.TournamentCommand)
     actor = Actor(entry.by, body.role)
-    about = getattr(body.did, "player", "") if isinstance(body.did, c.Enter | c.TakeSeat | c.BuyBack) else ""
-    if verdict(type(body.did).__name__, actor, hosted.state.director, about) != "allowed":
+    if permitted(hosted, actor, body.did) != "allowed":
         return "whoever gave the command may not give it"
     decided = decided_by(hosted, actor, body.did)
     return f"the command was to be refused: {decided.code}" if isinstance(decided, Refusal) else decided

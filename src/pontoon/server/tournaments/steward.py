@@ -19,15 +19,16 @@ from pontoon.server.problems import Problem
 from pontoon.server.room import stream_of
 from pontoon.server.settings import Clocks, HeatSettings, Settings
 from pontoon.server.tournaments.decide import ask, taken
-from pontoon.server.tournaments.extra import Extra, parts
+from pontoon.server.tournaments.extra import Extra
 from pontoon.server.tournaments.heat import STEWARD, Heat
 from pontoon.server.tournaments.hosted import Hosted, Waiting, extra_room
 from pontoon.tournament import commands as c
 from pontoon.tournament import refusal
 from pontoon.tournament.money import chips as chips_of
 from pontoon.tournament.play import RULEBOOK, overrides_of
-from pontoon.tournament.sessions import length_reached, owes_round
+from pontoon.tournament.sessions import is_won, length_reached, owes_round
 from pontoon.tournament.state import Count, known, settings, table_of
+from pontoon.tournament.ties import parts
 
 if TYPE_CHECKING:
     from pontoon.server.house import House
@@ -38,8 +39,6 @@ SECONDS = 1.0
 SLOWEST = 600_000
 """Milliseconds a player has where the conditions set no pace: a table waits long, but not for ever."""
 ABSENT = "20.14"
-LOSES = 2
-"""With fewer players at the only table of a session somebody has won."""
 
 
 class Steward:
@@ -216,8 +215,7 @@ class Steward:
         """By rounds, shoes or minutes; or when nobody is left to play against."""
         state, session, table = self.hosted.state, settings(self.hosted.state), live.room.state.table
         began = sum(1 for seat in state.seats if seat.table == count.table and seat.taken)
-        needed = 1 if len(state.tables) > 1 else LOSES
-        if len(count.seated) < min(needed, began):
+        if is_won(state, len(count.seated), began):
             return True
         if owes_round(count):  # whoever bought back has paid for at least one
             return False
