@@ -20,6 +20,7 @@ import contextlib
 import json
 import os
 import random
+import secrets
 import signal
 import socket
 import statistics
@@ -150,6 +151,7 @@ class Player:
         self.frame: dict[str, Any] = {}
         self.began: dict[str, float] = {}
         self.number = 0
+        self.run_of_keys = secrets.token_hex(4)  # a key is used once, and the same people play in every turn
 
     async def run(self, port: int, times: Times, until: float) -> None:
         async with connect(
@@ -188,7 +190,7 @@ class Player:
             return
         command = self._choose(json.loads(self.frame["raw"]))
         self.number += 1
-        key = f"{id(self):x}-{self.number}"  # another one in every run: a key is used once
+        key = f"{self.run_of_keys}-{self.number}"
         self.began[key] = time.monotonic()
         await link.send(json.dumps({"type": "do", "table": self.table, "key": key, "command": command}))
 
@@ -361,7 +363,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args(arguments)
-    os.environ["PYTHONPATH"] = str(ROOT / "src")
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT / "src"), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
     with ExitStack() as stack:
         database = ""
         if args.postgresql:

@@ -40,8 +40,10 @@ SET synchronous_commit = on;
 SET default_transaction_isolation = 'read committed';
 SET idle_in_transaction_session_timeout = '5s';
 SET enable_seqscan = off;
+SET jit = off;
 """
-"""A plan made while the tables were small is kept for long: by the index it stays good."""
+"""A plan made while the tables were small is kept for long: by the index it stays good. Where there is no index the plan
+counts as dear then, and PostgreSQL would compile it first: 40 to 200 ms for a question of one."""
 _AGAIN = (errors.SerializationFailure, errors.DeadlockDetected, errors.UniqueViolation, errors.DivisionByZero)
 """Another process came between; asked again, the batch finds what that one wrote. (`_put` divides by nothing then.)"""
 
