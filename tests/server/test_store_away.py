@@ -37,7 +37,7 @@ class AwayStore(MemoryStore):
         self._here()
         return super().write(appends)
 
-    def woken(self, seconds: float) -> set[str]:
+    def woken(self, seconds: float) -> dict[str, int]:
         self._here()
         return super().woken(min(seconds, 0.01))
 

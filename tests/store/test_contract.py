@@ -255,9 +255,9 @@ def test_a_lease_is_ones_own_until_it_runs_out(store):
     assert store.take_lease("table/1", "B", "b:1", 60) is None
     assert store.lease("table/1") == Lease("table/1", "A", "a:2", 1)
     store.take_lease("table/2", "B", "b:1", 60)
-    assert store.leased() == {"table/1", "table/2"}
+    assert store.leased() == {"table/1": "a:2", "table/2": "b:1"}
     store.release_leases("A")
-    assert store.leased() == {"table/2"}
+    assert store.leased() == {"table/2": "b:1"}
 
 
 def test_a_lease_that_ran_out_is_taken_over_and_the_old_owner_cannot_write(store):
@@ -357,12 +357,12 @@ def together(number, work):
 def test_whoever_waits_is_woken(store):
     put(store, "table/1")
     put(store, "table/2")
-    heard: set[str] = set()
+    heard: dict[str, int] = {}
     while len(heard) < 2:
         heard |= (found := store.woken(2))
         assert found
-    assert heard == {"table/1", "table/2"}
-    assert store.woken(0.01) == set()
+    assert heard == {"table/1": 1, "table/2": 1}
+    assert store.woken(0.01) == {}
 
 
 def test_any_batches_leave_the_same_in_every_store(store):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
@@ -63,6 +63,9 @@ class Peers(Protocol):
 
     async def ask(self, address: str, room: str, question: Question) -> int | Problem:
         """Let the owner answer."""
+
+    def tell(self, addresses: Iterable[str], entries: Sequence[Entry]) -> None:
+        """Send what was written at a table; never wait, never promise."""
 
 
 class Options(Struct, frozen=True):
@@ -263,13 +266,27 @@ class House:
         live.task = asyncio.create_task(self._run(live), name=f"table {live.room.id}")
 
     async def _run(self, live: Live) -> None:
-        owner = Owner(live, self.store, self.writer, self.clock, self.wallets_moved)
+        owner = Owner(live, self.store, self.writer, self.clock, self._written)
         with ROOMS.track_inprogress():
             try:
                 await owner.run()
             except Exception:  # noqa: BLE001 nobody else would see it
                 broken("owner_failed", table=live.room.id)
         live.owned = False
+
+    def _written(self, entries: Sequence[Entry]) -> None:
+        """A table of ours moved on: whoever else follows it, and whoever's wallet it is, hears of it."""
+        if self.options.leased:
+            self._shared.tell(entries)
+        self.entries_moved(entries)
+
+    def entries_moved(self, entries: Sequence[Entry]) -> None:
+        """Tell of the wallets these entries touched."""
+        self.wallets_moved({one.account for entry in entries for one in entry.postings})
+
+    def told(self, entries: Sequence[Entry]) -> None:
+        """Another process says what it wrote."""
+        self._shared.told(entries)
 
     def _heard(self, live: Live) -> None:
         """Something happened at a table: whoever runs its tournament looks."""

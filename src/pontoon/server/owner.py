@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
@@ -24,7 +24,7 @@ from pontoon.server.metrics import COMMANDS, ROUNDS, STEPS
 from pontoon.server.problems import Problem, problem, refused
 from pontoon.server.room import stream_of
 from pontoon.server.writer import Writer, WriterClosedError
-from pontoon.store.model import Append, Appended, Draft, NotEnough, Outcome, Repeated, Store, StoreError
+from pontoon.store.model import Append, Appended, Draft, Entry, NotEnough, Outcome, Repeated, Store, StoreError
 from pontoon.table import commands as c
 from pontoon.table.events import EarlierRoundVoided, InRound, RoundReconstructed
 
@@ -46,14 +46,14 @@ class Owner:
     """Writes one room."""
 
     def __init__(
-        self, live: Live, store: Store, writer: Writer, clock: Clock, moved: Callable[[set[str]], None]
+        self, live: Live, store: Store, writer: Writer, clock: Clock, written: Callable[[Sequence[Entry]], None]
     ) -> None:
-        """`moved` is told which accounts an entry touched."""
+        """`written` is told what was written and followed."""
         self.live = live
         self.store = store
         self.writer = writer
         self.clock = clock
-        self.moved = moved
+        self.written = written
 
     async def run(self) -> None:
         """Until the table is somebody else's or the server closes."""
@@ -202,7 +202,7 @@ class Owner:
                 happened = live.follow(entries, self.clock.steady())
                 STEPS.inc(len(entries))
                 ROUNDS.inc(sum(isinstance(one.event, RoundKept) for one in happened))
-                self.moved({one.account for entry in entries for one in entry.postings})
+                self.written(entries)
             case NotEnough() | Repeated():
                 live.replan()
             case _:

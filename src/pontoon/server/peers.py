@@ -1,7 +1,8 @@
 """Between the processes of one house: a command for a table of another process goes there over a plain connection.
 
 Each process listens on an address of its own that stands, with a secret, in the leases it holds: whoever can read
-those can write the store anyway. A line is a question, a line is its answer.
+those can write the store anyway. A line is a question, a line is its answer; and what a process wrote at a table it
+tells the others, so that they need not read it from the store.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import contextlib
 import hmac
 import secrets
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -22,6 +24,7 @@ from pontoon.server.live import Question
 from pontoon.server.logs import event
 from pontoon.server.problems import Problem, problem
 from pontoon.server.wire import read_command
+from pontoon.store.model import Entry
 
 LONGEST_LINE = 128 * 1024
 """The largest body of a request, and what is said around it."""
@@ -29,7 +32,11 @@ PATIENCE = 10.0
 """Seconds an owner has to answer; then the sender may ask again with the same key."""
 
 
-class Asked(Struct, frozen=True):
+MOST_WAITING = 1024 * 1024
+"""Bytes that may wait for a process to read them; then it is told nothing and reads the store."""
+
+
+class Asked(Struct, frozen=True, tag="asked"):
     """A question on the wire."""
 
     secret: str
@@ -41,12 +48,29 @@ class Asked(Struct, frozen=True):
     command: dict[str, Any]
 
 
+class Told(Struct, frozen=True, tag="told"):
+    """What was written at a table; there is no answer."""
+
+    secret: str
+    entries: tuple[Entry, ...]
+
+
+class Telling(Struct, frozen=True, tag="told"):
+    """The same, its entries encoded once for all who are told."""
+
+    secret: str
+    entries: msgspec.Raw
+
+
 class Answered(Struct, frozen=True):
     """Its answer."""
 
     id: int
     version: int = 0
     problem: Problem | None = None
+
+
+_lines: msgspec.json.Decoder[Asked | Told] = msgspec.json.Decoder(Asked | Told)
 
 
 class Connection:
@@ -78,6 +102,12 @@ class Connection:
         except (TimeoutError, OSError):
             return problem("not_here")
 
+    def tell(self, secret: str, entries: msgspec.Raw) -> None:
+        """Send what was written."""
+        line = msgspec.json.encode(Telling(secret, entries)) + b"\n"
+        if len(line) <= LONGEST_LINE and self._writer.transport.get_write_buffer_size() <= MOST_WAITING:
+            self._writer.write(line)
+
     async def _reading(self) -> None:
         with contextlib.suppress(OSError, asyncio.IncompleteReadError, ValueError):
             while line := await self._reader.readline():
@@ -103,6 +133,7 @@ class PeerNetwork:
         self._connecting: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         """One connection to a place, however many ask at once."""
         self._callers: set[asyncio.StreamWriter] = set()
+        self._reaching: dict[str, asyncio.Task[None]] = {}
 
     async def listen(self) -> str:
         """Begin to listen; the address for the leases."""
@@ -119,6 +150,8 @@ class PeerNetwork:
         """Stop listening and let go of everybody."""
         if self._server is not None:
             self._server.close()
+        for task in self._reaching.values():
+            task.cancel()
         for connection in self._connections.values():
             connection.task.cancel()
         await asyncio.gather(*(one.task for one in self._connections.values()), return_exceptions=True)
@@ -133,6 +166,24 @@ class PeerNetwork:
         except OSError:
             return problem("not_here")
         return await connection.ask(secret, room, question)
+
+    def tell(self, addresses: Iterable[str], entries: Sequence[Entry]) -> None:
+        """Tell these processes what was written; one that is not connected yet hears of the next."""
+        encoded = msgspec.Raw(msgspec.json.encode(entries))
+        for address in addresses:
+            place, _, secret = address.partition("/")
+            connection = self._connections.get(place)
+            if connection is not None and connection.alive:
+                connection.tell(secret, encoded)
+            elif place not in self._reaching:
+                self._reaching[place] = asyncio.create_task(self._reach(place))
+
+    async def _reach(self, place: str) -> None:
+        try:
+            with contextlib.suppress(OSError, TimeoutError):
+                await self._connected(place)
+        finally:
+            del self._reaching[place]
 
     async def _connected(self, place: str) -> Connection:
         async with self._connecting[place]:
@@ -149,11 +200,14 @@ class PeerNetwork:
         answering: set[asyncio.Task[None]] = set()
         try:
             while line := await reader.readline():
-                asked = msgspec.json.decode(line, type=Asked)
-                if not hmac.compare_digest(asked.secret, self._secret):
+                said = _lines.decode(line)
+                if not hmac.compare_digest(said.secret, self._secret):
                     event("stranger")
                     return
-                task = asyncio.create_task(self._answer(asked, writer))
+                if isinstance(said, Told):
+                    self._told(said)
+                    continue
+                task = asyncio.create_task(self._answer(said, writer))
                 answering.add(task)
                 task.add_done_callback(answering.discard)
         except (OSError, ValueError, asyncio.IncompleteReadError, msgspec.MsgspecError):
@@ -161,6 +215,10 @@ class PeerNetwork:
         finally:
             self._callers.discard(writer)
             writer.close()
+
+    def _told(self, said: Told) -> None:
+        if self._house is not None and said.entries:
+            self._house.told(said.entries)
 
     async def _answer(self, asked: Asked, writer: asyncio.StreamWriter) -> None:
         assert self._house is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,8 @@ WAKE = 1.0
 """Seconds without a notice after which everything is looked at: a notice is no promise."""
 PATIENCE = 1.0
 """Seconds until a store that failed is asked again."""
+GRACE = 0.02
+"""Seconds after a notice in which the writer's own word may come; then the store is asked."""
 
 
 class Shared:
@@ -30,6 +33,8 @@ class Shared:
         self.house = house
         self._owners: dict[str, str] = {}
         """Where commands for a table went last; forgotten as soon as that process does not answer for it."""
+        self._others: set[str] = set()
+        """Where the other processes are that own tables."""
 
     # --- what the others wrote ---
 
@@ -41,8 +46,12 @@ class Shared:
                 woken = await asyncio.to_thread(house.store.woken, WAKE)
                 if not woken or PEOPLE in woken:
                     await house.follow_people()
-                await self._follow(woken)
-                await self._follow_tournaments(woken)
+                if self._behind(woken):
+                    await asyncio.sleep(GRACE)
+                behind = self._behind(woken)
+                if behind or not woken:
+                    await self._follow(behind)
+                await self._follow_tournaments(set(woken))
                 for stream in woken or await self._streams():
                     room = stream.removeprefix(STREAM)
                     if stream.startswith(STREAM) and room not in house.lives:
@@ -56,8 +65,17 @@ class Shared:
         store = self.house.store
         return {head.stream for head in await self.house.read(lambda: store.heads(STREAM))}
 
+    def _behind(self, woken: Mapping[str, int]) -> set[str]:
+        """The tables among these that came further than we have followed."""
+        lives = self.house.lives
+        return {
+            stream
+            for stream, version in woken.items()
+            if (live := lives.get(stream.removeprefix(STREAM))) and not live.owned and live.room.version < version
+        }
+
     async def _follow(self, woken: set[str]) -> None:
-        """One question for all tables that others write."""
+        """One question for all tables that others write, or for some."""
         house = self.house
         full = True
         while full:
@@ -85,7 +103,24 @@ class Shared:
             if live is None or live.owned or not new:  # read anew, or taken over, since we asked
                 return
             live.follow(new, house.clock.steady())
-            house.wallets_moved({one.account for entry in new for one in entry.postings})
+            house.entries_moved(new)
+
+    def tell(self, entries: Sequence[Entry]) -> None:
+        """Tell the others what we wrote: they need not be woken and ask, though they would be."""
+        if self._others and self.house.peers is not None:
+            self.house.peers.tell(self._others, entries)
+
+    def told(self, entries: Sequence[Entry]) -> None:
+        """Another process's word on what it wrote; taken where it joins what we have, else the store is asked."""
+        house, room = self.house, entries[0].stream.removeprefix(STREAM)
+        live = house.lives.get(room)
+        if live is None or live.owned or house.lock(room).locked() or entries[0].version != live.room.version + 1:
+            return
+        try:
+            live.follow(entries, house.clock.steady())
+        except Exception:  # noqa: BLE001 the others' questions come on the same line
+            broken("telling_failed", table=room)
+        house.entries_moved(entries)
 
     # --- what we own ---
 
@@ -98,6 +133,7 @@ class Shared:
                 had = {room for room, live in house.lives.items() if live.owned}
                 kept = await house.read(lambda: house.store.renew_leases(house.owner, seconds))
                 taken = await house.read(house.store.leased)
+                self._others = set(taken.values()) - {house.options.address, ""}
                 for room, live in tuple(house.lives.items()):
                     if live.owned and room in had and stream_of(room) not in kept:
                         event("lease_lost", table=room)

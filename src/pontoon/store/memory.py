@@ -58,7 +58,7 @@ class MemoryStore:
             self._tips |= batch.tips
             for account, move in batch.moves.items():
                 self._balances[account] = self._balances.get(account, 0) + move.total
-        self._bell.ring(batch.tips)
+        self._bell.ring({stream: tip.version for stream, tip in batch.tips.items()})
         return outcomes
 
     def _keep(self, entry: Entry) -> None:
@@ -160,10 +160,10 @@ class MemoryStore:
             running = term is not None and term.lease.owner and term.until > self._clock()
             return term.lease if term is not None and running else None
 
-    def leased(self) -> set[str]:
+    def leased(self) -> dict[str, str]:
         with self._lock:
-            now = self._clock()
-            return {stream for stream, term in self._terms.items() if term.lease.owner and term.until > now}
+            now, terms = self._clock(), self._terms.items()
+            return {stream: term.lease.address for stream, term in terms if term.lease.owner and term.until > now}
 
     # --- roots ---------------------------------------------------------------------------------------------
 
@@ -184,7 +184,7 @@ class MemoryStore:
 
     # --- the rest ------------------------------------------------------------------------------------------
 
-    def woken(self, seconds: float) -> set[str]:
+    def woken(self, seconds: float) -> dict[str, int]:
         return self._bell.wait(seconds)
 
     def close(self) -> None:

@@ -228,8 +228,8 @@ class Store(Protocol):
     def lease(self, stream: str) -> Lease | None:
         """The lease that runs now."""
 
-    def leased(self) -> set[str]:
-        """The streams that somebody owns now."""
+    def leased(self) -> dict[str, str]:
+        """The streams that somebody owns now, and where the owner is."""
 
     def seal(self, at: int) -> Root | None:
         """Write a root over all heads; None when nothing changed since the last."""
@@ -237,8 +237,8 @@ class Store(Protocol):
     def roots(self, after: int = 0, limit: int = 1000) -> list[Root]:
         """The roots after a number."""
 
-    def woken(self, seconds: float) -> set[str]:
-        """Wait so long for streams that may have new entries; only a wake-up, never a promise."""
+    def woken(self, seconds: float) -> dict[str, int]:
+        """Wait so long for streams with new entries, and the version they came to; a wake-up, never a promise."""
 
     def close(self) -> None:
         """Let go of files and connections."""

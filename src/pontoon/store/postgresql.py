@@ -27,6 +27,7 @@ Answer = TypeVar("Answer")
 
 _TRIES = 10
 _MOMENT = 0.25
+_GATHER = 0.02
 _CHANNEL = "pontoon_entries"
 _SESSION = {
     "application_name": "pontoon",
@@ -171,23 +172,26 @@ class PostgresStore(SqlReader):
 
         batch, outcomes = self._written(work)
         self._remembered.learn(batch)
-        self._bell.ring(batch.tips)
+        self._bell.ring({stream: tip.version for stream, tip in batch.tips.items()})
         return outcomes
 
     def _notifying(self) -> None:
         """Wake the other processes, after the commit and in a thread of its own: nobody waits for their waking up.
 
-        PostgreSQL commits transactions with a notice one by one, so there are few of them: one for all that is new.
+        PostgreSQL commits transactions with a notice one by one, so there are few of them: one for all that is new
+        after a moment. Whoever has to know sooner is told by the writer's process itself.
         """
         notifier: Connection | None = None
         while not self._closed:
+            time.sleep(_GATHER)
             streams = self._bell.wait(_MOMENT)
             with suppress(psycopg.Error, StoreError):  # what is written is written, and a wake-up is no promise
                 if streams and (notifier is None or notifier.closed):
                     notifier = self._connect()
                 if streams and notifier is not None:
                     notifier.execute(
-                        "SELECT pg_notify(%s, name) FROM unnest(%s::text[]) AS name", (_CHANNEL, list(streams))
+                        "SELECT pg_notify(%s, name) FROM unnest(%s::text[]) AS name",
+                        (_CHANNEL, [f"{version} {stream}" for stream, version in streams.items()]),
                     )
         if notifier is not None:
             notifier.close()
@@ -227,26 +231,27 @@ class PostgresStore(SqlReader):
 
     # --- the rest ------------------------------------------------------------------------------------------
 
-    def woken(self, seconds: float) -> set[str]:
+    def woken(self, seconds: float) -> dict[str, int]:
         with self._listening:
             try:
                 if self._listener is None or self._listener.closed:
                     self._listener = self._listen()
-                    return {head.stream for head in self.heads()}  # whatever was said meanwhile went unheard
+                    return {head.stream: head.version for head in self.heads()}  # what was said meanwhile was not heard
                 return self._heard(self._listener, time.monotonic() + seconds)
             except (psycopg.Error, StoreError):  # it is away: whoever waits looks for itself, and we listen anew
                 if self._listener is not None:
                     self._listener.close()
-                return set()
+                return {}
 
-    def _heard(self, listener: Connection, until: float) -> set[str]:
+    def _heard(self, listener: Connection, until: float) -> dict[str, int]:
         """In short waits, so that closing need not wait for a long one."""
         while not self._closed:
             left = max(0.0, until - time.monotonic())
-            streams = {notice.payload for notice in listener.notifies(timeout=min(left, _MOMENT), stop_after=1)}
-            if streams or not left:
-                return streams
-        return set()
+            notices = listener.notifies(timeout=min(left, _MOMENT), stop_after=1)
+            said = [notice.payload.partition(" ") for notice in notices]
+            if said or not left:
+                return {stream: int(version) for version, _, stream in said}
+        return {}
 
     def close(self) -> None:
         self._closed = True
@@ -258,7 +263,7 @@ class PostgresStore(SqlReader):
         with self._listening:
             if self._listener is not None:
                 self._listener.close()
-        self._bell.ring(())
+        self._bell.ring({})
         if self._notifier.is_alive():
             self._notifier.join()
 

@@ -195,9 +195,9 @@ class SqlReader(ABC):
         rows = self._query(f"SELECT stream, owner, address, epoch FROM leases WHERE {running}", (stream,))  # noqa: S608
         return Lease(*rows[0]) if rows else None
 
-    def leased(self) -> set[str]:
-        rows = self._query(f"SELECT stream FROM leases WHERE owner <> '' AND until > {self._now()}", ())  # noqa: S608
-        return {stream for (stream,) in rows}
+    def leased(self) -> dict[str, str]:
+        sql = f"SELECT stream, address FROM leases WHERE owner <> '' AND until > {self._now()}"  # noqa: S608
+        return dict(self._query(sql, ()))
 
     @abstractmethod
     def _now(self) -> str:

@@ -123,7 +123,7 @@ class SqliteStore(SqlReader):
                 done = writer.executemany(statement, rows).rowcount
                 if done != len(rows):
                     raise StoreError(f"{self.path}: what was read and what was written differ; nothing was written")
-        self._bell.ring(batch.tips)
+        self._bell.ring({stream: tip.version for stream, tip in batch.tips.items()})
         return outcomes
 
     def seal(self, at: int) -> Root | None:
@@ -158,7 +158,7 @@ class SqliteStore(SqlReader):
 
     # --- the rest ------------------------------------------------------------------------------------------
 
-    def woken(self, seconds: float) -> set[str]:
+    def woken(self, seconds: float) -> dict[str, int]:
         return self._bell.wait(seconds)
 
     def close(self) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable, Sequence
 
 from pontoon.server.house import House, Options
 from pontoon.server.live import Question
 from pontoon.server.problems import Problem
 from pontoon.store.memory import MemoryStore
+from pontoon.store.model import Entry
 from pontoon.tournament import commands as c
 from tests.server.tournaments.cup import DORA, SIX, Cup, chance, conditions
 
@@ -23,6 +25,10 @@ class Wire:
     async def ask(self, address: str, room: str, question: Question) -> int | Problem:
         house = self.houses[address]
         return await house.owned_command(question.actor, room, question.asked, question.key, question.seen)
+
+    def tell(self, addresses: Iterable[str], entries: Sequence[Entry]) -> None:
+        for address in addresses:
+            self.houses[address].told(entries)
 
 
 class Pair(Cup):
