@@ -24,7 +24,8 @@ from tests.postgresql import Server
 from tests.server.crash import up
 from tests.server.test_sockets import Link, Servers, World, run, unbroken
 
-ROUNDS, TABLES, LINKS = 100, 64, 32
+ROUNDS, TABLES, LINKS = 100, 64, 64
+"""A link a table: with fewer a link would say more than a client may."""
 LEASE = 1.5
 
 

@@ -3,14 +3,26 @@
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from threading import Barrier, Thread
 
 import psycopg
 import pytest
 
-from pontoon.store import Appended, Conflict, Lease, LeaseLost, SqliteStore, StoreError, migrate, open_store, postgresql
+from pontoon.ledger import Posting
+from pontoon.store import (
+    Appended,
+    Conflict,
+    Draft,
+    Lease,
+    LeaseLost,
+    SqliteStore,
+    StoreError,
+    migrate,
+    open_store,
+    postgresql,
+)
 from pontoon.store.postgresql import PostgresStore
 from pontoon.store.verify import faults
 from tests.store.appends import append, bet, buy, kinds, put
@@ -304,6 +316,89 @@ def test_processes_never_lose_or_invent_money(two):
     assert list(faults(two[0])) == []
 
 
+def test_processes_that_remember_their_streams_never_lose_or_invent_money(two):
+    """The same where nobody asks first: opposite orders of accounts that both know, until they are empty."""
+    put(two[0], "people", buy("Ann", 1000), buy("Bob", 1000))
+    start = Barrier(2)
+    for number in range(2):
+        put(two[number], f"table/{number}", bet("Ann", 10), bet("Bob", 10))
+
+    def work(number):
+        start.wait()
+        for _ in range(60):
+            head = two[number].head(f"table/{number}").version
+            bets = [bet("Ann", 10), bet("Bob", 10)][:: 1 if number else -1]
+            two[number].write([append(f"table/{number}", head, *bets)])
+
+    together([Thread(target=work, args=(number,)) for number in range(2)])
+    assert [two[0].balance(f"wallet/{player}") for player in ("Ann", "Bob")] == [0, 0]
+    assert sum(head.version for head in two[0].heads("table/")) == 200
+    assert list(faults(two[0])) == []
+
+
+def spent(other):
+    put(other, "table/2", bet("Ann", 60))
+
+
+def moved_on(other):
+    put(other, "table/1")
+
+
+def leased(other):
+    other.take_lease("table/1", "other", "b", 60)
+
+
+def said_already(other):
+    put(other, "table/1", bet("Ann", 10, "again"))
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "outcome", "wallet"),
+    [(spent, "NotEnough", 30), (moved_on, "Conflict", 90), (leased, "LeaseLost", 90), (said_already, "Repeated", 80)],
+)
+def test_what_is_remembered_wrongly_is_asked_about(two, monkeypatch, meanwhile, outcome, wallet):
+    one, other = two
+    put(one, "people", buy("Ann", 100))
+    put(one, "table/1", bet("Ann", 10))
+    guessed, usual = [], postgresql._put_unasked
+
+    def put_down(writer, batch):
+        guessed.append(batch)
+        usual(writer, batch)
+
+    monkeypatch.setattr(postgresql, "_put_unasked", put_down)
+    meanwhile(other)
+    stake = 40 if meanwhile is spent else 10
+    assert kinds(one.write([append("table/1", 1, bet("Ann", stake, "again"))])) == [outcome]
+    assert one.balance("wallet/Ann") == wallet
+    assert len(guessed) == 1
+    assert list(faults(one)) == []
+
+
+def test_an_owner_that_was_replaced_writes_nothing_though_it_remembers(two):
+    one, other = two
+    one.take_lease("table/1", "one", "a", 0)
+    assert kinds(one.write([append("table/1", 0, epoch=1)])) == ["Appended"]
+    assert kinds(one.write([append("table/1", 1, epoch=1)])) == ["Appended"]
+    other.take_lease("table/1", "other", "b", 60)
+    assert one.write([append("table/1", 2, epoch=1)]) == [LeaseLost(2)]
+    assert one.write([append("table/1", 2)]) == [LeaseLost(2)]
+    assert one.head("table/1").version == 2
+
+
+def test_what_is_remembered_is_written_without_a_question(two, monkeypatch):
+    """Any bytes, any names; and the chain goes on."""
+    put(two[0], "people", buy("Änn 'x' \\ \N{RIGHT-TO-LEFT OVERRIDE}\x01", 100), buy("Bob", 5))
+    monkeypatch.setattr(postgresql, "_asked", None)
+    name = "Änn 'x' \\ \N{RIGHT-TO-LEFT OVERRIDE}\x01"
+    body = bytes(range(256))
+    put(two[0], "people", Draft(name, body, 'k"', (Posting(f"wallet/{name}", -7), Posting("bank", 7)), ("m,{}", "n")))
+    (entry,) = two[1].read("people", 2)
+    assert (entry.by, entry.key, entry.body, entry.marks) == (name, 'k"', body, ("m,{}", "n"))
+    assert two[1].balance(f"wallet/{name}") == 93
+    assert list(faults(two[1])) == []
+
+
 def test_both_seal_without_a_gap(two):
     start = Barrier(2)
 
@@ -343,23 +438,26 @@ def test_lost_connections_are_made_again(two, database):
         assert [entry.version for entry in one.read("table/2")] == [1]
 
 
-def test_a_batch_whose_commit_was_not_answered_is_written_once(database, monkeypatch):
+@pytest.mark.parametrize("way", ["_put", "_put_unasked"])
+def test_a_batch_whose_commit_was_not_answered_is_written_once(database, monkeypatch, way):
     with closing(PostgresStore(database)) as store:
         put(store, "people", buy("Ann", 100))
-        usual = psycopg.Connection.transaction
+        put(store, "table/1", bet("Ann", 5))
+        usual, lost = getattr(postgresql, way), []
 
-        @contextmanager
-        def lost(connection):
+        def put_down(writer, batch):
             monkeypatch.undo()
-            with usual(connection):
-                yield
-            connection.close()
+            usual(writer, batch)
+            lost.append(writer)
+            writer.close()
             raise psycopg.OperationalError("nobody heard of the commit")
 
-        monkeypatch.setattr(psycopg.Connection, "transaction", lost)
-        outcomes = store.write([append("table/1", 0, bet("Ann", 10))])
+        monkeypatch.setattr(postgresql, way, put_down)
+        stream = "table/1" if way == "_put_unasked" else "table/2"
+        outcomes = store.write([append(stream, store.head(stream).version, bet("Ann", 10))])
         assert kinds(outcomes) == ["Appended"]
-        assert store.balance("wallet/Ann") == 90
+        assert store.balance("wallet/Ann") == 85
+        assert len(lost) == 1
 
 
 def test_a_database_that_cannot_be_reached_is_one_line():

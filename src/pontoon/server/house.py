@@ -64,6 +64,9 @@ class Peers(Protocol):
     async def ask(self, address: str, room: str, question: Question) -> int | Problem:
         """Let the owner answer."""
 
+    def reach(self, addresses: Iterable[str]) -> None:
+        """Make ready to tell these."""
+
     def tell(self, addresses: Iterable[str], entries: Sequence[Entry]) -> None:
         """Send what was written at a table; never wait, never promise."""
 
@@ -121,6 +124,7 @@ class House:
         await self.tournaments.start()
         self._background(self._sealing())
         if self.options.leased:
+            await self._shared.appear()
             self._background(self._shared.following())
             self._background(self._shared.renewing())
 

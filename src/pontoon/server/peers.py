@@ -168,14 +168,19 @@ class PeerNetwork:
         return await connection.ask(secret, room, question)
 
     def tell(self, addresses: Iterable[str], entries: Sequence[Entry]) -> None:
-        """Tell these processes what was written; one that is not connected yet hears of the next."""
+        """Tell these processes what was written; one that is not connected yet hears of it from the store."""
         encoded = msgspec.Raw(msgspec.json.encode(entries))
         for address in addresses:
             place, _, secret = address.partition("/")
             connection = self._connections.get(place)
             if connection is not None and connection.alive:
                 connection.tell(secret, encoded)
-            elif place not in self._reaching:
+
+    def reach(self, addresses: Iterable[str]) -> None:
+        """Connect to these processes, in the background."""
+        for place in {address.partition("/")[0] for address in addresses} - self._reaching.keys():
+            connection = self._connections.get(place)
+            if connection is None or not connection.alive:
                 self._reaching[place] = asyncio.create_task(self._reach(place))
 
     async def _reach(self, place: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from itertools import groupby
+from itertools import count, groupby
 from typing import TYPE_CHECKING
 
 from pontoon.server.live import Live, Question
@@ -13,7 +13,7 @@ from pontoon.server.people import STREAM as PEOPLE
 from pontoon.server.problems import Problem, problem
 from pontoon.server.room import STREAM, stream_of
 from pontoon.server.tournaments.log import STREAM as TOURNAMENTS
-from pontoon.store.model import PAGE, Entry
+from pontoon.store.model import PAGE, Entry, Lease
 
 if TYPE_CHECKING:
     from pontoon.server.house import House
@@ -22,6 +22,8 @@ WAKE = 1.0
 """Seconds without a notice after which everything is looked at: a notice is no promise."""
 PATIENCE = 1.0
 """Seconds until a store that failed is asked again."""
+PROCESS = "process/"
+"""Before the number of a process's place among the leases."""
 GRACE = 0.02
 """Seconds after a notice in which the writer's own word may come; then the store is asked."""
 
@@ -34,7 +36,7 @@ class Shared:
         self._owners: dict[str, str] = {}
         """Where commands for a table went last; forgotten as soon as that process does not answer for it."""
         self._others: set[str] = set()
-        """Where the other processes are that own tables."""
+        """Where the other processes are."""
 
     # --- what the others wrote ---
 
@@ -122,6 +124,27 @@ class Shared:
             broken("telling_failed", table=room)
         house.entries_moved(entries)
 
+    # --- who the others are ---
+
+    async def appear(self) -> None:
+        """Stand among the leases, with tables or without: at the first place that is free."""
+        house, options = self.house, self.house.options
+
+        def take() -> Lease:
+            places = (f"{PROCESS}{number}" for number in count(1))
+            taken = (
+                house.store.take_lease(place, house.owner, options.address, options.lease_seconds) for place in places
+            )
+            return next(lease for lease in taken if lease is not None)
+
+        await house.read(take)
+        self._look_around(await house.read(house.store.leased))
+
+    def _look_around(self, taken: Mapping[str, str]) -> None:
+        self._others = set(taken.values()) - {self.house.options.address, ""}
+        if self.house.peers is not None:
+            self.house.peers.reach(self._others)
+
     # --- what we own ---
 
     async def renewing(self) -> None:
@@ -132,8 +155,10 @@ class Shared:
             try:
                 had = {room for room, live in house.lives.items() if live.owned}
                 kept = await house.read(lambda: house.store.renew_leases(house.owner, seconds))
+                if not any(stream.startswith(PROCESS) for stream in kept):  # we slept, and another stands there
+                    await self.appear()
                 taken = await house.read(house.store.leased)
-                self._others = set(taken.values()) - {house.options.address, ""}
+                self._look_around(taken)
                 for room, live in tuple(house.lives.items()):
                     if live.owned and room in had and stream_of(room) not in kept:
                         event("lease_lost", table=room)

@@ -164,11 +164,16 @@ class PostgresStore(SqlReader):
 
         def work(writer: Connection) -> tuple[Batch, list[Outcome]]:
             guessed = self._remembered.guess(appends) if not tried else None
-            if guessed is not None:
-                tried.append(guessed)
+            if guessed is None:
+                return _asked(writer, appends, tried)
+            tried.append(guessed)
+            try:
                 _put_unasked(writer, guessed[0])
-                return guessed
-            return _asked(writer, appends, tried)
+            except _AGAIN:  # it was wrong, and nothing of it is written
+                tried.clear()
+                self._remembered.forget(guessed[0])
+                raise
+            return guessed
 
         batch, outcomes = self._written(work)
         self._remembered.learn(batch)

@@ -35,9 +35,15 @@ class Remembered:
         outcomes = [batch.decide(append) for append in appends]
         return (batch, outcomes) if all(isinstance(one, Appended) for one in outcomes) else None
 
+    def forget(self, batch: Batch) -> None:
+        """A batch was refused, and its streams may not be what they were."""
+        for stream in batch.tips:
+            self._tips.pop(stream, None)
+
     def learn(self, batch: Batch) -> None:
         """A batch was written."""
         if len(self._tips) + len(self._accounts) > MOST:
-            self.__init__()  # type: ignore[misc]
+            self._tips.clear()
+            self._accounts.clear()
         self._tips.update(batch.tips)
         self._accounts.update(batch.moves)

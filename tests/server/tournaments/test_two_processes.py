@@ -26,6 +26,9 @@ class Wire:
         house = self.houses[address]
         return await house.owned_command(question.actor, room, question.asked, question.key, question.seen)
 
+    def reach(self, addresses: Iterable[str]) -> None:
+        """They are here."""
+
     def tell(self, addresses: Iterable[str], entries: Sequence[Entry]) -> None:
         for address in addresses:
             self.houses[address].told(entries)
