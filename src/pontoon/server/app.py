@@ -18,6 +18,7 @@ from pontoon.server.api.limits import Limits
 from pontoon.server.api.problems import install_problem_handlers
 from pontoon.server.house import House
 from pontoon.server.sockets import Hub
+from pontoon.server.tidy import Tidy
 
 LARGEST_BODY = 64 * 1024
 HEADERS = (
@@ -48,8 +49,8 @@ class AppOptions(Struct, frozen=True):
     """Whether an address may come only so often."""
 
 
-def make_app(house: House, options: AppOptions | None = None) -> FastAPI:
-    """The application around a house; the house lives as long as it does."""
+def make_app(house: House, options: AppOptions | None = None, tidy: Tidy | None = None) -> FastAPI:
+    """The application around a house; the house lives as long as it does. `tidy` hears of all who come."""
     chosen = options or AppOptions()
     hub = Hub(house, chosen.origins)
 
@@ -83,17 +84,19 @@ def make_app(house: House, options: AppOptions | None = None) -> FastAPI:
     async def play(socket: WebSocket) -> None:
         await hub.serve(socket)
 
-    app.add_middleware(Gate)
+    app.add_middleware(Gate, tidy=tidy or Tidy())
     return app
 
 
 class Gate:
     """At the door: no large bodies in, no answer without its headers out."""
 
-    def __init__(self, app: Any) -> None:  # noqa: ANN401 an ASGI application
+    def __init__(self, app: Any, tidy: Tidy) -> None:  # noqa: ANN401 an ASGI application
         self.app = app
+        self.tidy = tidy
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:  # noqa: ANN401 ASGI
+        self.tidy.came()
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import signal
 import socket
@@ -30,6 +29,7 @@ from pontoon.server.office import Office, OfficeError
 from pontoon.server.peers import PeerNetwork
 from pontoon.server.problems import Problem
 from pontoon.server.settings import Clocks, Settings
+from pontoon.server.tidy import Tidy
 from pontoon.store import StoreError, open_store
 from pontoon.store.audited import AuditedStore
 from pontoon.store.model import Fault, Root
@@ -42,10 +42,6 @@ HEARTBEAT = 20.0
 BACKLOG = 2048
 HAND_OVER = 0.0005
 """Seconds after which a busy thread lets another one run: whoever waits for a commit waits for the writer's turns."""
-YOUNG = 5_000
-"""New objects after which the collector looks at them: well under a millisecond."""
-TIDY = 900.0
-"""Seconds between two looks at everything, each a fraction of a second long."""
 DEMO = "demo"
 
 
@@ -133,7 +129,6 @@ def serve(
 ) -> None:
     """Serve in this process until a signal ends it; `pages` adds what browsers see."""
     log_to_stderr(config.log_level)
-    _collect_seldom()
     sys.setswitchinterval(HAND_OVER)
     leased = bool(config.database)
     network = PeerNetwork() if leased else None
@@ -152,7 +147,8 @@ def serve(
     if not leased:
         house.on_root = lambda root: _keep_root(config.data, root)
     options = AppOptions(config.origins, config.data / "backups", before, after, limited=config.limited)
-    app = make_app(house, options)
+    tidy = Tidy()
+    app = make_app(house, options, tidy)
     if pages is not None:
         pages(app)
     settings = uvicorn.Config(
@@ -168,7 +164,8 @@ def serve(
         timeout_graceful_shutdown=DRAIN,
     )
     with asyncio.Runner(loop_factory=settings.get_loop_factory()) as runner:
-        runner.run(_serving(_Server(settings), listener, house, demo=config.demo))
+        tidy.begin()
+        runner.run(_serving(_Server(settings), listener, house, tidy, demo=config.demo))
 
 
 class _Server(uvicorn.Server):
@@ -179,38 +176,14 @@ class _Server(uvicorn.Server):
         self.should_exit = True
 
 
-def _collect_seldom() -> None:
-    """States are frozen values without cycles: the collector finds nothing in them and stops every table to look.
-
-    So it looks at young objects only, a few at a time; what outlives that is set aside until `_tidying`.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(YOUNG, 1 << 30, 1 << 30)
-    gc.callbacks.append(_set_aside)
-
-
-def _set_aside(phase: str, _: dict[str, int]) -> None:
-    if phase == "stop":
-        gc.freeze()
-
-
-async def _tidying() -> None:
-    """Now and then everything is looked at, for what sockets and tasks left behind in cycles."""
-    while True:
-        await asyncio.sleep(TIDY)
-        gc.unfreeze()
-        gc.collect()
-
-
 def _keep_root(data: Path, root: Root) -> None:
     """Beside the store, where whoever tampers with it may not reach: copy this file elsewhere."""
     with (data / "roots.txt").open("a", encoding="ascii") as file:
         file.write(f"{root.number} {root.at} {root.hash}\n")
 
 
-async def _serving(server: uvicorn.Server, listener: socket.socket, house: House, *, demo: bool) -> None:
-    beside = [asyncio.create_task(_tidying())]
+async def _serving(server: uvicorn.Server, listener: socket.socket, house: House, tidy: Tidy, *, demo: bool) -> None:
+    beside = [asyncio.create_task(tidy.run())]
     if demo:
         beside.append(asyncio.create_task(_demo(server, house)))
     event("listening", address=address_of(listener), process=os.getpid())

@@ -19,6 +19,8 @@ from pontoon.store.rows import Rows, selection
 from pontoon.store.sql import ENTRY, NEW_ROOT, NEW_ROOT_HEAD, Row, SqlReader, entry_of, next_root, statements
 from pontoon.store.wake import Bell
 
+_PAGES = 10_000
+"""Of the log, 40 MB, before they are brought into the file: whoever commits then waits for that, so not often."""
 _PATIENCE = 10
 """Seconds to wait for a file that somebody else holds for a moment, a backup program for one."""
 
@@ -64,6 +66,7 @@ class SqliteStore(SqlReader):
         migrated = self._writer.execute("PRAGMA journal_mode = WAL").fetchone()[0]
         assert migrated == "wal", migrated
         self._writer.execute("PRAGMA synchronous = FULL")
+        self._writer.execute(f"PRAGMA wal_autocheckpoint = {_PAGES}")
         self._writer.execute("PRAGMA foreign_keys = ON")
         migrate_sqlite(self._writer, str(self.path))
         # Nobody else can be writing, so what an earlier process leased is free.
