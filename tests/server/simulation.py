@@ -26,7 +26,7 @@ from pontoon.server.commands import Asked
 from pontoon.server.frames import encoded, snapshot
 from pontoon.server.house import House
 from pontoon.server.house import Options as HouseOptions
-from pontoon.server.live import Live
+from pontoon.server.live import Live, Make
 from pontoon.server.people import LEAST_CHIPS, ChipsGiven, opened_name
 from pontoon.server.problems import BUSY, Problem
 from pontoon.server.room import Room, stream_of
@@ -165,6 +165,9 @@ class Follower:
             assert frame.first == self.version + 1, (frame.first, self.version)
         assert frame.version >= self.version, (frame.version, self.version)
         self.version, self.shown = frame.version, (bytes(frame.room), bytes(frame.view))
+
+    def show(self, make: Make) -> None:
+        self.send(make(self.eye))
 
     def join(self, live: Live) -> None:
         """Come back with what was seen last."""

@@ -28,6 +28,7 @@ from pontoon.server import accounts, frames, house, room
 from pontoon.server.app import AppOptions, make_app
 from pontoon.server.capacity import Actor
 from pontoon.server.house import House, Options
+from pontoon.server.live import Make
 from pontoon.server.log import SeedKept, read_body
 from pontoon.server.permits import Role
 from pontoon.server.problems import Problem
@@ -84,6 +85,9 @@ class Ear(Client):
 
     def send(self, content: str) -> None:
         self.evening.note(self.name, content)
+
+    def show(self, make: Make) -> None:
+        self.send(make(self.eye))
 
 
 class Left:

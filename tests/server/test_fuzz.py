@@ -166,7 +166,7 @@ class Crowd:
         heard: list[dict[str, Any]] = []
         for name, client in self.clients.items():
             while not client.outbox.empty():
-                content = client.outbox.get_nowait()
+                content = client.made(client.outbox.get_nowait())
                 if content.startswith(('{"type":"step"', '{"type":"snapshot"')):
                     self.latest[name, content[content.index('"table":"') + 9 :][:6]] = content
                 elif name == sender:

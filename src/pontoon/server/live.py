@@ -26,6 +26,10 @@ MEMORY = 64
 """How many of the last steps a room can send again; whoever missed more gets a snapshot."""
 
 
+Make = Callable[[Eye], str]
+"""A step as an eye sees it."""
+
+
 class Watcher(Protocol):
     """Somebody who is sent what happens."""
 
@@ -35,6 +39,9 @@ class Watcher(Protocol):
 
     def send(self, content: str) -> None:
         """Send this, or cut the watcher off; never wait."""
+
+    def show(self, make: Make) -> None:
+        """Send what this makes for the eye, now or when its turn comes, in order with the rest."""
 
 
 class Question(Struct, frozen=True):
@@ -52,7 +59,7 @@ class Sent(Struct, frozen=True):
 
     first: int
     version: int
-    make: Callable[[Eye], str]
+    make: Make
 
 
 class Live:
@@ -127,7 +134,7 @@ class Live:
 
         self._sent.append(Sent(first, state.version, make))
         for watcher in tuple(self.watchers):
-            watcher.send(make(watcher.eye))
+            watcher.show(make)
 
     def tell(self, frame: Frame) -> None:
         """Something for everybody who watches."""
@@ -143,4 +150,4 @@ class Live:
             watcher.send(encoded(snapshot(self.room.state, watcher.eye, self.left(now))))
             return
         for one in missed:
-            watcher.send(one.make(watcher.eye))
+            watcher.show(one.make)

@@ -6,7 +6,6 @@ Whatever is decided is written first and followed then; who asked hears of it af
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
@@ -100,9 +99,16 @@ class Owner:
         wait = live.began + self._delay(plan.delay) / 1000 - self.clock.steady()
         if wait <= 0:
             return None
-        with contextlib.suppress(TimeoutError):
-            return await asyncio.wait_for(live.inbox.get(), wait)
-        return None
+        bell = asyncio.get_running_loop().call_later(wait, self._ring)  # `wait_for` would make a task each time
+        try:
+            return await live.inbox.get()
+        finally:
+            bell.cancel()
+
+    def _ring(self) -> None:
+        """Time is up, unless somebody came in the same moment."""
+        if self.live.inbox.empty():
+            self.live.inbox.put_nowait(None)
 
     def _delay(self, planned: int) -> int:
         return max(planned, LEAST_PACE) if self.live.room.state.settings.bots_alone else planned

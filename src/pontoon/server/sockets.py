@@ -21,6 +21,7 @@ from pontoon.server.frames import (
     problem_frame,
 )
 from pontoon.server.house import House
+from pontoon.server.live import Make
 from pontoon.server.logs import broken
 from pontoon.server.metrics import CUT_OFF, SOCKETS
 from pontoon.server.people import Account, token_hash
@@ -30,6 +31,8 @@ from pontoon.view.eye import Eye
 
 OUTBOX = 256
 """Frames that may wait for a client to read them."""
+BEHIND = 4
+"""Turns of the loop a frame waits where no answer is waited for: as many as an answer takes on its way out."""
 RATE, BURST = 30.0, 90.0
 """Messages a second a client may send, and how many at once."""
 MOST_WATCHED = 32
@@ -94,7 +97,9 @@ class Client:
         self.token = ""
         self.eye = Eye()
         self.watching: set[str] = set()
-        self.outbox: asyncio.Queue[str] = asyncio.Queue(OUTBOX)
+        self.outbox: asyncio.Queue[str | Make] = asyncio.Queue(OUTBOX)
+        self.asking = False
+        """Whether an answer is waited for."""
         self.closed = asyncio.Event()
         self.code = 1000
         self._allowance = BURST
@@ -104,8 +109,15 @@ class Client:
 
     def send(self, content: str) -> None:
         """Send this; a client whose outbox is full is cut off and comes back with what it saw last."""
+        self._put(content)
+
+    def show(self, make: Make) -> None:
+        """Send a step; it is made when its turn comes, once for all who see the same."""
+        self._put(make)
+
+    def _put(self, item: str | Make) -> None:
         try:
-            self.outbox.put_nowait(content)
+            self.outbox.put_nowait(item)
         except asyncio.QueueFull:
             if not self.closed.is_set():
                 CUT_OFF.inc()
@@ -122,9 +134,16 @@ class Client:
             self.closed.set()
 
     async def sending(self) -> None:
-        """Send what waits, in order."""
+        """Send what waits, in order; whoever only looks on lets those go first who wait for an answer."""
         while True:
-            await self.socket.send_text(await self.outbox.get())
+            item = await self.outbox.get()
+            for _ in range(0 if self.asking or isinstance(item, str) else BEHIND):
+                await asyncio.sleep(0)
+            await self.socket.send_text(self.made(item))
+
+    def made(self, item: str | Make) -> str:
+        """What waited, as this client sees it."""
+        return item if isinstance(item, str) else item(self.eye)
 
     # --- in ---
 
@@ -216,7 +235,11 @@ class Client:
         if isinstance(actor, Problem):
             answer: int | Problem = actor
         else:
-            answer = await self.hub.house.command(actor, message.table, asked, message.key, message.version)
+            self.asking = True
+            try:
+                answer = await self.hub.house.command(actor, message.table, asked, message.key, message.version)
+            finally:
+                self.asking = False
         if isinstance(answer, Problem):
             self.say(problem_frame(message.key, answer))
         else:
@@ -329,7 +352,7 @@ class Hub:
             async with asyncio.timeout(PATIENCE):
                 if client.code == GOING:
                     while not client.outbox.empty():
-                        await client.socket.send_text(client.outbox.get_nowait())
+                        await client.socket.send_text(client.made(client.outbox.get_nowait()))
                 await client.socket.close(client.code)
 
     def _gone(self, client: Client) -> None:

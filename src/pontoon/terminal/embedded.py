@@ -19,7 +19,7 @@ from pontoon.server.clock import SystemClock
 from pontoon.server.commands import Asked, Resume, SeatBot
 from pontoon.server.frames import Frame, WalletFrame
 from pontoon.server.house import House, Options
-from pontoon.server.live import Live
+from pontoon.server.live import Live, Make
 from pontoon.server.log import read_body
 from pontoon.server.people import AccountOpened, ChipsGiven
 from pontoon.server.problems import Problem, problem
@@ -164,6 +164,10 @@ class Embedded:
     def send(self, content: str) -> None:
         """What the room tells whoever watches."""
         self._frames.put_nowait(FRAMES.decode(content))
+
+    def show(self, make: Make) -> None:
+        """A step."""
+        self.send(make(self.eye))
 
     def _wallets(self, names: set[str]) -> None:
         if self.me in names:
