@@ -16,11 +16,7 @@ STEWARDS = {"OpenRound", "MissWager", "EndHeat"}
 """Only at tables of tournaments: tests/server/tournaments."""
 
 
-NOW = [pytest.param(first, marks=pytest.mark.slow if first >= SEEDS // 2 else ()) for first in range(0, SEEDS, CHUNK)]
-"""The first hundred seeds at every run, the second with `-m slow`: CI has ten minutes for everything."""
-
-
-@pytest.mark.parametrize("first", NOW)
+@pytest.mark.parametrize("first", range(0, SEEDS, CHUNK))
 def test_every_seed_balances_and_replays(first):
     absent = rounds = 0
     kinds: set[str] = set()

@@ -72,6 +72,15 @@ def test_several_rounds_have_a_number(tmp_path: Path) -> None:
     assert all(settled(file).returncode == 0 for file in tmp_path.iterdir())
 
 
+@pytest.fixture
+def interruptible():
+    """A shell starts what runs in the background deaf to Ctrl-C, and so are its children: hear it again."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("bots", [0, 2])
 def test_control_c_saves_the_round_and_says_so(bots: int, tmp_path: Path) -> None:
     with subprocess.Popen(
