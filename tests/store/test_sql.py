@@ -438,6 +438,20 @@ def test_lost_connections_are_made_again(two, database):
         assert [entry.version for entry in one.read("table/2")] == [1]
 
 
+def test_what_another_process_wrote_alike_is_not_ours(two, monkeypatch):
+    """The same bytes in the same place, a moment before: whoever came second hears that the place is taken."""
+    one, other = two
+    usual = postgresql._put
+
+    def second(writer, batch):
+        monkeypatch.undo()
+        assert kinds(other.write([append("new/1", 0)])) == ["Appended"]
+        usual(writer, batch)
+
+    monkeypatch.setattr(postgresql, "_put", second)
+    assert one.write([append("new/1", 0)]) == [Conflict(1)]
+
+
 @pytest.mark.parametrize("way", ["_put", "_put_unasked"])
 def test_a_batch_whose_commit_was_not_answered_is_written_once(database, monkeypatch, way):
     with closing(PostgresStore(database)) as store:

@@ -24,6 +24,8 @@ from pontoon.store.wake import Bell
 
 Connection = psycopg.Connection[Row]
 Answer = TypeVar("Answer")
+Decided = tuple[Batch, list[Outcome]]
+"""A batch, and what became of each of its appends."""
 
 _TRIES = 10
 _MOMENT = 0.25
@@ -160,19 +162,15 @@ class PostgresStore(SqlReader):
 
     def write(self, appends: Sequence[Append]) -> list[Outcome]:
         check(appends)
-        tried: list[tuple[Batch, list[Outcome]]] = []
+        tried: list[Decided] = []
 
-        def work(writer: Connection) -> tuple[Batch, list[Outcome]]:
+        def work(writer: Connection) -> Decided:
             guessed = self._remembered.guess(appends) if not tried else None
             if guessed is None:
                 return _asked(writer, appends, tried)
-            tried.append(guessed)
-            try:
+            with _sending(guessed, tried):
+                self._remembered.forget(guessed[0])  # until it is written
                 _put_unasked(writer, guessed[0])
-            except _AGAIN:  # it was wrong, and nothing of it is written
-                tried.clear()
-                self._remembered.forget(guessed[0])
-                raise
             return guessed
 
         batch, outcomes = self._written(work)
@@ -343,9 +341,18 @@ def _standing(writer: Connection, appends: Sequence[Append]) -> Standing:
     return Standing({stream: Tip(*tip) for stream, *tip in tips}, dict(epochs), found, dict(balances))
 
 
-def _asked(
-    writer: Connection, appends: Sequence[Append], tried: list[tuple[Batch, list[Outcome]]]
-) -> tuple[Batch, list[Outcome]]:
+@contextmanager
+def _sending(sent: Decided, tried: list[Decided]) -> Iterator[None]:
+    """What was sent is remembered as long as nobody knows whether it was committed: a refusal says that it was not."""
+    tried.append(sent)
+    try:
+        yield
+    except _AGAIN:
+        tried.pop()
+        raise
+
+
+def _asked(writer: Connection, appends: Sequence[Append], tried: list[Decided]) -> Decided:
     """Write a batch by what the store says; `tried` is what was sent before, and may have been committed unheard."""
     batch = Batch(_standing(writer, appends))
     for earlier in tried:
@@ -353,9 +360,9 @@ def _asked(
             writer.rollback()
             return earlier
     outcomes = [batch.decide(append) for append in appends]
-    tried.append((batch, outcomes))
     if batch.entries:
-        _put(writer, batch)
+        with _sending((batch, outcomes), tried):
+            _put(writer, batch)
     else:
         writer.rollback()
     return batch, outcomes

@@ -36,7 +36,7 @@ class Remembered:
         return (batch, outcomes) if all(isinstance(one, Appended) for one in outcomes) else None
 
     def forget(self, batch: Batch) -> None:
-        """A batch was refused, and its streams may not be what they were."""
+        """A batch is on its way, and may be refused: its streams may not be what they were."""
         for stream in batch.tips:
             self._tips.pop(stream, None)
 
