@@ -67,9 +67,9 @@ JOIN whole_entries ON stream = name AND version > last ORDER BY stream COLLATE "
 # A batch that was not asked about before: every row it needs as it is remembered, or division by nothing undoes all.
 # Accounts are locked in one order, as above. One text and one value, whatever the batch: the plan is made once.
 UNASKED = """
-WITH given AS MATERIALIZED (SELECT %s::json AS given),
+WITH given AS MATERIALIZED (SELECT %s::jsonb AS given),
 held AS MATERIALIZED (
-    SELECT one->>0 AS stream, (one->>1)::bigint AS epoch FROM given, json_array_elements(given->'held') AS one
+    SELECT one->>0 AS stream, (one->>1)::bigint AS epoch FROM given, jsonb_array_elements(given->'held') AS one
 ),
 leased AS MATERIALIZED (
     SELECT stream, epoch FROM leases
@@ -77,14 +77,14 @@ leased AS MATERIALIZED (
 ),
 moves AS MATERIALIZED (
     SELECT (one->>0)::bigint AS total, one->>1 AS account, (one->>2)::bigint AS lowest
-    FROM given, json_array_elements(given->'accounts') AS one
+    FROM given, jsonb_array_elements(given->'accounts') AS one
 ),
 locked AS MATERIALIZED (
     SELECT name FROM accounts WHERE name IN (SELECT account FROM moves) ORDER BY name FOR UPDATE
 ),
 new_heads AS (
     UPDATE heads SET version = (one->>0)::bigint, at = (one->>1)::bigint, hash = one->>2
-    FROM given, json_array_elements(given->'heads') AS one
+    FROM given, jsonb_array_elements(given->'heads') AS one
     WHERE heads.stream = one->>3 AND heads.version = (one->>4)::bigint RETURNING 1
 ),
 new_balances AS (
@@ -94,22 +94,22 @@ new_balances AS (
 new_entries AS (
     INSERT INTO entries (stream, version, at, by, key, body, hash)
     SELECT one->>0, (one->>1)::bigint, (one->>2)::bigint, one->>3, one->>4, decode(one->>5, 'base64'), one->>6
-    FROM given, json_array_elements(given->'entries') AS one RETURNING 1
+    FROM given, jsonb_array_elements(given->'entries') AS one RETURNING 1
 ),
 new_postings AS (
     INSERT INTO postings (stream, version, line, account, amount)
     SELECT one->>0, (one->>1)::bigint, (one->>2)::bigint, one->>3, (one->>4)::bigint
-    FROM given, json_array_elements(given->'postings') AS one RETURNING 1
+    FROM given, jsonb_array_elements(given->'postings') AS one RETURNING 1
 ),
 new_marks AS (
     INSERT INTO marks (stream, version, line, mark, at)
     SELECT one->>0, (one->>1)::bigint, (one->>2)::bigint, one->>3, (one->>4)::bigint
-    FROM given, json_array_elements(given->'marks') AS one RETURNING 1
+    FROM given, jsonb_array_elements(given->'marks') AS one RETURNING 1
 )
 SELECT 1 / (
     NOT EXISTS (SELECT * FROM held WHERE epoch > 0 EXCEPT SELECT * FROM leased)
     AND NOT EXISTS (SELECT * FROM leased EXCEPT SELECT * FROM held)
-    AND (SELECT count(*) FROM new_heads) = (SELECT json_array_length(given->'heads') FROM given)
+    AND (SELECT count(*) FROM new_heads) = (SELECT jsonb_array_length(given->'heads') FROM given)
     AND (SELECT count(*) FROM new_balances) = (SELECT count(*) FROM moves)
 )::int
 """
