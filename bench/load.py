@@ -43,7 +43,7 @@ SEATS = 2
 """Players at a table; the spectators are spread over the tables."""
 CLOCKS = {"card": 0, "wagers": 4000, "decision": 4000, "offer": 2500}
 WARM_UP = 4.0
-TURNS = 3
+TURNS = 5
 """How often echo, tables, and tables with stalled readers take turns."""
 STALLED = 100
 """One spectator in so many stops reading."""
