@@ -43,7 +43,7 @@ SEATS = 2
 """Players at a table; the spectators are spread over the tables."""
 CLOCKS = {"card": 0, "wagers": 4000, "decision": 4000, "offer": 2500}
 WARM_UP = 4.0
-TURNS = 5
+TURNS = 6
 """How often echo, tables, and tables with stalled readers take turns."""
 STALLED = 100
 """One spectator in so many stops reading."""
@@ -306,10 +306,11 @@ async def bench(args: argparse.Namespace, database: str) -> dict[str, Any]:
         ready = await prepare(port, args.clients, "Load")
         each = args.seconds / TURNS
         echo, tables, stalled = Times(), Times(), Times()
-        for _ in range(TURNS):
+        for turn in range(TURNS):
             echo.add(await measure_echo(echo_port, args.clients, args.spectators, each, chance))
-            tables.add(await measure_tables(port, ready, args, each, stalled=False))
-            stalled.add(await measure_tables(port, ready, args, each, stalled=True))
+            for slow in (False, True) if turn % 2 == 0 else (True, False):  # whoever comes first finds cold tables
+                times = await measure_tables(port, ready, args, each, stalled=slow)
+                (stalled if slow else tables).add(times)
     rows = {"echo": echo, "tables": tables, "tables, stalled readers": stalled}
     return {
         "clients": args.clients,
