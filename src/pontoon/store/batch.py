@@ -74,6 +74,11 @@ class Batch:
         self.moves: dict[str, Move] = {}
         self._keys: dict[Key, Entry] = {}
 
+    @property
+    def versions(self) -> dict[str, int]:
+        """What the streams it wrote came to: the word for whoever waits."""
+        return {stream: tip.version for stream, tip in self.tips.items()}
+
     def decide(self, append: Append) -> Outcome:
         """Take the append in, or say why not."""
         epoch = self.standing.epochs.get(append.stream, 0)

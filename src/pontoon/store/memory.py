@@ -58,7 +58,7 @@ class MemoryStore:
             self._tips |= batch.tips
             for account, move in batch.moves.items():
                 self._balances[account] = self._balances.get(account, 0) + move.total
-        self._bell.ring({stream: tip.version for stream, tip in batch.tips.items()})
+        self._bell.ring(batch.versions)
         return outcomes
 
     def _keep(self, entry: Entry) -> None:

@@ -175,7 +175,7 @@ class PostgresStore(SqlReader):
 
         batch, outcomes = self._written(work)
         self._remembered.learn(batch)
-        self._bell.ring({stream: tip.version for stream, tip in batch.tips.items()})
+        self._bell.ring(batch.versions)
         return outcomes
 
     def _notifying(self) -> None:

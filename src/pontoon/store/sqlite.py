@@ -126,7 +126,7 @@ class SqliteStore(SqlReader):
                 done = writer.executemany(statement, rows).rowcount
                 if done != len(rows):
                     raise StoreError(f"{self.path}: what was read and what was written differ; nothing was written")
-        self._bell.ring({stream: tip.version for stream, tip in batch.tips.items()})
+        self._bell.ring(batch.versions)
         return outcomes
 
     def seal(self, at: int) -> Root | None:
