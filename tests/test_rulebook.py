@@ -6,19 +6,16 @@ from typing import Literal, get_args, get_origin
 import pytest
 
 from pontoon.money import Odds
-from pontoon.rulebook import NAMES, RulebookError, digest, load, override, parse_setting, plain_value
+from pontoon.rulebook import NAMES, RulebookError, digest, load, override, parse_setting, plain_value, read
 from pontoon.rulebook.contradictions import contradictions
 from pontoon.rulebook.diff import differences
 from pontoon.rulebook.explain import HEADINGS, _idle, citing, explain, summary
-from pontoon.rulebook.load import fields, read, show
+from pontoon.rulebook.overrides import options_of
 from pontoon.rulebook.register import register
 from pontoon.rulebook.schema import CITES, SECTIONS, Cites
+from pontoon.rulebook.values import fields, show
 
-FIELDS = [
-    (f"{section}.{field}", says, kind)
-    for section, sort in SECTIONS.items()
-    for field, (says, kind) in fields(sort).items()
-]
+FIELDS = list(options_of(load("canberra")))
 
 
 def text_of(name: str) -> str:
@@ -75,7 +72,7 @@ def test_where_no_clause_stands_a_note_says_why(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_value_reads_back_as_it_is_written(name):
     book = load(name)
-    again = override(book, {key: plain_value(book, key) for key, _, _ in FIELDS})
+    again = override(book, {key: plain_value(book, key) for key, _, _ in options_of(book)})
     assert again == book
     assert digest(again) == digest(book)
 
@@ -117,18 +114,19 @@ BAD = {
     "unknown key": (
         "split.by",
         f"wings = {ENTRY}",
-        ["unknown key 'split.wings'", "by, co_bettor, decline_locks, max_hands"],
+        ["split.wings is {", "unknown key; known here: by, co_bettor, decline_locks, max_hands"],
     ),
-    "unknown key of two lines": ("split.by", f'"a\\nb" = {ENTRY}', [r"unknown key 'split.a\nb'"]),
+    "unknown key of two lines": ("split.by", f'"a\\nb" = {ENTRY}', ["split.a\\nb", "unknown key"]),
     "missing key": (
         "split.max_hands",
         "",
-        ["missing key split.max_hands; it is written as in max_hands = { value = 3"],
+        ["split.max_hands is missing; write it, as in max_hands = 3"],
     ),
-    "missing cite": ("cites.bust", "", ["missing key cites.bust; it is written as in bust = { clauses = "]),
-    "missing title": ("about.title", "", ["missing key about.title; it is written as in title = "]),
-    "empty title": ("about.title", 'title = ""', ["about.title is ''", 'as in "star"']),
-    "number as title": ("about.title", "title = 3", ["about.title is 3", 'as in "star"']),
+    "missing title": ("about.title", "", ["about.title is missing; write it, as in title = "]),
+    "empty title": ("about.title", 'title = ""', ["about.title is ''", 'as in "The Star"']),
+    "number as title": ("about.title", "title = 3", ["about.title is 3", 'as in "The Star"']),
+    "two lines as title": ("about.title", 'title = "a\\nb"', ["about.title is ", "a line of text is needed"]),
+    "a name with a space": ("about.name", 'name = "My Casino"', ["about.name is 'My Casino'", 'as in "my-casino"']),
     "word for a number": (
         "split.max_hands",
         'max_hands = { value = "two", clauses = ["x"] }',
@@ -189,28 +187,16 @@ BAD = {
         'upper = { value = 5000, clauses = ["x"] }',
         ["super_bonus.upper is 5000", 'as in "5000"'],
     ),
-    "no clause and no note": (
-        "split.by",
-        'by = { value = "rank", clauses = [] }',
-        ["split.by has no clause and no note"],
-    ),
-    "a cite without clause and note": ("cites.bust", "bust = { clauses = [] }", ["cites.bust has no clause"]),
-    "a bare value": (
-        "split.max_hands",
-        "max_hands = 3",
-        ['split.max_hands is 3; a value stands with its clauses, as in { value = 3, clauses = ["13.4(a)"] }'],
-    ),
-    "no clauses at all": (
-        "split.by",
-        'by = { value = "rank" }',
-        ["missing key split.by.clauses; it is written as in clauses = "],
-    ),
     "a word too many": (
         "split.by",
         'by = { value = "rank", clauses = ["x"], why = "so" }',
-        ["unknown key 'split.by.why'", "clauses, value"],
+        ["split.by.why is 'so'; unknown key; known here: clauses, note, silent, value"],
     ),
-    "a cite with a value": ("cites.bust", 'bust = { value = 1, clauses = ["x"] }', ["unknown key 'cites.bust.value'"]),
+    "a cite with a value": (
+        "cites.bust",
+        'bust = { value = 1, clauses = ["x"] }',
+        ["cites.bust.value is 1; unknown key"],
+    ),
     "clauses not in a list": (
         "split.by",
         'by = { value = "rank", clauses = "13.4(a)" }',
@@ -226,6 +212,12 @@ BAD = {
         'by = { value = "rank", clauses = ["x"], note = 29 }',
         ["split.by.note is 29; a text is needed"],
     ),
+    "a silence that is neither": (
+        "split.by",
+        'by = { value = "rank", silent = "no" }',
+        ["split.by.silent is 'no'; true or false is needed"],
+    ),
+    "no value": ("split.by", 'by = { clauses = ["x"] }', ["split.by.value is missing"]),
     "a contradiction": (
         "decks.default",
         'default = { value = 7, clauses = ["x"] }',
@@ -250,7 +242,7 @@ def test_a_section_must_be_a_table(section):
 
 
 def test_a_section_must_be_there():
-    assert complaint(text_of("star").replace("[settle]", "[settling]")).startswith("mine.toml: unknown key 'settling'")
+    assert complaint(text_of("star").replace("[settle]", "[settling]")).startswith("mine.toml: settling is {")
 
 
 def test_what_is_not_toml_says_where():
@@ -264,22 +256,29 @@ CONTRADICTIONS = [
     ("star", {"decks.allowed": [0, 6, 8]}, "decks.allowed must name numbers from 1 to 8"),
     ("star", {"decks.allowed": [6, 8, 9]}, "decks.allowed must name numbers from 1 to 8"),
     ("star", {"decks.default": 7}, "decks.default is 7, which decks.allowed does not name"),
-    ("star", {"decks.with_perfect_pairs": [7]}, "decks.with_perfect_pairs names a number of packs"),
-    ("star", {"decks.with_perfect_pairs": []}, "decks.with_perfect_pairs allows no number of packs"),
-    ("federal", {"side.compulsory": True}, "side.compulsory asks for Perfect Pairs"),
-    ("star", {"side.most_per_box": 0}, "side.most_per_box is 0 although a side wager is offered"),
+    ("star", {"side.perfect_pairs.decks": [7]}, "side.perfect_pairs.decks names a number of packs"),
+    ("star", {"side.perfect_pairs.decks": []}, "side.perfect_pairs.decks allows no number of packs"),
+    (
+        "star",
+        {"side.perfect_pairs.offered": False, "side.perfect_pairs.compulsory": True},
+        "side.perfect_pairs.compulsory asks for a side bet that is not offered",
+    ),
+    (
+        "star",
+        {"side.perfect_pairs.minimum": "10", "side.perfect_pairs.maximum": "5"},
+        "side.perfect_pairs.minimum is above side.perfect_pairs.maximum",
+    ),
+    (
+        "star",
+        {"side.perfect_pairs.minimum": "3", "side.perfect_pairs.multiple": "2"},
+        "side.perfect_pairs.minimum and side.perfect_pairs.maximum must be multiples of side.perfect_pairs.multiple",
+    ),
+    ("star", {"side.perfect_pairs.instead_of": ["wings"]}, "names a side bet that is not in this rulebook"),
     ("star", {"deal.then": ["pontoons", "insurance"]}, "deal.then must name each of side_wagers, pontoons"),
     ("adelaide", {"double.lowest_total": 12}, "double.lowest_total 12 is above double.highest_total 11"),
     ("star", {"surrender.first_cards": ["10"]}, "surrender.first_cards names a rank that is not in the pack"),
     ("star", {"surrender.co_bettor_alone": True}, "surrender.co_bettor_alone contradicts surrender.mode"),
     ("star", {"dealer.stands_soft": 16}, "dealer.stands_soft is below dealer.stands_hard"),
-    (
-        "federal",
-        {"side.perfect_pairs": True, "side.most_per_box": 3, "decks.with_perfect_pairs": [6, 8]},
-        "side.perfect_pairs is offered but the document has no clause for it",
-    ),
-    ("star", {"side.pairs_play": True}, "side.pairs_play is offered but the document has no clause for it"),
-    ("adelaide", {"super_bonus.offered": True}, "super_bonus.offered is true but the document has no clause"),
     ("star", {"super_bonus.lower": "9000"}, "super_bonus.lower is above super_bonus.upper"),
 ]
 
@@ -368,7 +367,8 @@ def test_values_are_shown_as_a_person_writes_them(value, kind, shown):
 def test_every_value_is_explained_once_in_the_order_of_play(name):
     book = load(name)
     chapters = explain(book)
-    assert [chapter.section for chapter in chapters] == [*SECTIONS, *CITES] == list(HEADINGS)
+    assert [chapter.section for chapter in chapters] == list(HEADINGS)
+    assert set(HEADINGS) == {*SECTIONS, *CITES, "side"}
     sentences = [sentence for chapter in chapters for sentence in chapter.sentences]
     assert sorted(sentence.key for sentence in sentences) == sorted(book.sources)
     assert all("{" not in one.text and one.text[-1] == "." and "_" not in one.text for one in sentences)
@@ -409,8 +409,8 @@ def test_an_override_is_told_from_the_document():
 
 
 NOTHING_OFFERED = {
-    "side.perfect_pairs": False,
-    "side.pairs_play": False,
+    "side.perfect_pairs.offered": False,
+    "side.pairs_play.offered": False,
     "surrender.first_cards": [],
     "double.hard_only": True,
     "double.fixed_aces": "none",
@@ -454,13 +454,16 @@ def test_a_rulebook_does_not_differ_from_itself(name):
 def test_differences_are_all_values_that_differ(other):
     first, second = load("division-15"), load(other)
     found = {one.key for one in differences(first, second)}
-    assert found == {key for key, _, _ in FIELDS if plain_value(first, key) != plain_value(second, key)}
+    keys = [key for key, _, _ in options_of(first)]
+    bets = {f"side.{bet.name}.offered" for bet in second.side if bet.offered}
+    assert found == {key for key in keys if plain_value(first, key) != plain_value(second, key)} | bets
 
 
 def test_a_difference_matters_where_both_offer_it():
-    found = {one.key: one.matters for one in differences(load("star"), load("federal"))}
-    assert found["side.perfect_pairs"]
-    assert not found["side.most_per_box"]
+    found = {one.key: one.matters for one in differences(load("star"), load("adelaide"))}
+    assert found["super_bonus.offered"]
+    assert not found["super_bonus.upper_from"]
+    assert {one.key: one.matters for one in differences(load("star"), load("federal"))}["side.perfect_pairs.offered"]
 
 
 def test_one_override_is_one_difference():

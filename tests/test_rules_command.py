@@ -7,12 +7,12 @@ import pytest
 from pontoon.cli import main
 from pontoon.rulebook import NAMES, digest, load
 from pontoon.rulebook.diff import differences
+from pontoon.rulebook.overrides import options_of
 from pontoon.rulebook.register import STATUSES, find, register
-from pontoon.rulebook.schema import SECTIONS
 
 WIDEST = 110
 FOUND = differences(load("star"), load("federal"))
-VALUES = sum(len(kind.__struct_fields__) for kind in SECTIONS.values())
+VALUES = len(list(options_of(load("star"))))
 
 
 @pytest.fixture
@@ -97,9 +97,12 @@ def test_a_sentence_its_clauses_and_its_note(lines):
 
 def test_what_is_not_offered_is_said_once(lines):
     printed = "\n".join(lines("federal"))
-    assert "There is no Perfect Pairs wager." in printed
-    assert "perfect_pairs_mixed" not in printed
-    assert "Perfect Pairs wins" not in printed
+    assert "There are no side bets. [FED-INTRO-5]" in printed
+    assert "Perfect Pairs" not in printed
+    off = "\n".join(lines("star", "--set", "side.perfect_pairs.offered=false"))
+    assert "Perfect Pairs is not offered." in off
+    assert "Perfect Pairs wins" not in off
+    assert "mixed" not in off.partition("The deal")[0]
     assert "There is no Super Bonus." in "\n".join(lines("adelaide"))
     assert "Not offered." not in printed
 
@@ -113,8 +116,8 @@ def test_an_override_is_marked(lines, data):
 
 
 def test_an_override_of_something_not_offered_is_shown_too(lines):
-    printed = lines("federal", "--set", "side.most_per_box=2")
-    assert any(line.startswith("  most_per_box ") for line in printed)
+    printed = lines("adelaide", "--set", "super_bonus.upper=2000")
+    assert any(line.startswith("  upper ") for line in printed)
 
 
 def test_a_rulebook_for_programs(data):
@@ -138,8 +141,8 @@ def test_two_rulebooks_compared(lines):
         "    star     2  At most 2 hands may be formed on a box. [STAR-SPLIT-1]",
         "    federal  3  At most 3 hands may be formed on a box. [FED-SPLIT-2]",
     ]
-    assert "  side.perfect_pairs_mixed" not in printed
-    assert "side.perfect_pairs_mixed" in "\n".join(printed)
+    assert "  side.perfect_pairs.offered" in printed
+    assert "side.perfect_pairs.pays.mixed" not in "\n".join(printed)
 
 
 @pytest.mark.parametrize("first", NAMES)

@@ -1,4 +1,4 @@
-"""Side wagers and insurance in closed form, as exact fractions of a fresh shoe.
+"""Side bets and insurance in closed form, as exact fractions of a fresh shoe.
 
 >>> from pontoon.rulebook import load
 >>> [(row.name, row.value) for row in side_values(load("canberra"), decks=8)][0]
@@ -8,16 +8,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import combinations_with_replacement
 from typing import Literal
 
 from msgspec import Struct
 
 from pontoon.cards import PACK, points
-from pontoon.cards.pairs import pair_kind
-from pontoon.rulebook import Clauses, Rulebook
+from pontoon.rulebook import Clauses, Rulebook, SideBet
+from pontoon.rulebook.side_bets import row_paid, uses_upcard
 
 TEN = 10
-KINDS = ("perfect", "coloured", "mixed")
 
 
 class Outcome(Struct, frozen=True):
@@ -42,44 +42,48 @@ class SideValue(Struct, frozen=True):
         return "player" if self.value > 0 else "house" if self.value else "nobody"
 
 
-def pair_chances(decks: int) -> dict[str, Fraction]:
-    """The chance of each kind of pair in the first two cards, counted over the pack.
-
-    >>> {kind: str(chance) for kind, chance in pair_chances(8).items()}
-    {'perfect': '7/383', 'coloured': '8/383', 'mixed': '16/383'}
-    """
-    first = PACK[0]  # every card of a fresh shoe has the same company
-    left = decks * len(PACK) - 1
-    counts = dict.fromkeys(KINDS, 0)
-    for card in PACK:
-        kind = pair_kind(first, card)
-        if kind is not None:
-            counts[kind] += decks - (card == first)
-    return {kind: Fraction(count, left) for kind, count in counts.items()}
-
-
 def side_values(rules: Rulebook, decks: int) -> tuple[SideValue, ...]:
-    """Every side wager the rulebook offers with so many packs, and insurance, from a fresh shoe.
+    """Every side bet the rulebook offers with so many packs, and insurance, from a fresh shoe.
 
     >>> from pontoon.rulebook import load
     >>> [side_values(load("adelaide"), decks)[0].name for decks in (6, 5)]
     ['Perfect Pairs', 'Insurance, holding no picture']
     """
-    rows = []
-    if rules.side.perfect_pairs and decks in rules.decks.with_perfect_pairs:
-        odds = {kind: Fraction(getattr(rules.side, f"perfect_pairs_{kind}")) for kind in KINDS}
-        rows.append(_pairs("Perfect Pairs", rules.cites.perfect_pairs_won, odds, decks))
-    if rules.side.pairs_play:
-        odds = dict.fromkeys(KINDS, Fraction(rules.side.pairs_play_any))
-        rows.append(_pairs("Pairs Play", rules.cites.pairs_play_won, odds, decks))
-    return (*rows, *(_insurance(rules, decks, pictures) for pictures in (0, 1, 2)))
+    offered = (bet for bet in rules.side if bet.offered and decks in bet.decks)
+    return (
+        *(_bet(rules, bet, decks) for bet in offered),
+        *(_insurance(rules, decks, pictures) for pictures in (0, 1, 2)),
+    )
 
 
-def _pairs(name: str, clauses: Clauses, odds: dict[str, Fraction], decks: int) -> SideValue:
-    chances = pair_chances(decks)
-    won = tuple(Outcome(f"{kind} pair", chances[kind], odds[kind]) for kind in KINDS)
-    lost = Outcome("no pair", 1 - sum(chances.values(), Fraction(0)), Fraction(-1))
-    return _valued(name, (*won, lost), clauses)
+def row_chances(bet: SideBet, decks: int) -> dict[str, Fraction]:
+    """The chance of each row of a pay table, counted over every way the cards can come from a fresh shoe.
+
+    >>> from pontoon.rulebook import load
+    >>> chances = row_chances(load("canberra").side[0], decks=8)
+    >>> {name: str(chance) for name, chance in chances.items()}
+    {'perfect': '7/383', 'coloured': '8/383', 'mixed': '16/383'}
+    """
+    upcards = PACK if uses_upcard(bet) else PACK[:1]
+    counts = dict.fromkeys((row.name for row in bet.pays), 0)
+    total = 0
+    for first, second in combinations_with_replacement(PACK, 2):
+        pairs = (2 - (first == second)) * decks * (decks - (first == second))  # both orders, unless they are one
+        for upcard in upcards:
+            ways = pairs * (decks - (upcard == first) - (upcard == second) if len(upcards) > 1 else 1)
+            row = row_paid(bet, (first, second), upcard)
+            total += ways
+            if row is not None:
+                counts[row.name] += ways
+    return {name: Fraction(count, total) for name, count in counts.items()}
+
+
+def _bet(rules: Rulebook, bet: SideBet, decks: int) -> SideValue:
+    chances = row_chances(bet, decks)
+    won = tuple(Outcome(row.title, chances[row.name], Fraction(row.odds)) for row in bet.pays)
+    pairs = all(row.title.endswith("pair") for row in bet.pays)
+    lost = Outcome("no pair" if pairs else "nothing", 1 - sum(chances.values(), Fraction(0)), Fraction(-1))
+    return _valued(bet.title, (*won, lost), bet.won or rules.clauses(f"side.{bet.name}.offered"))
 
 
 def _insurance(rules: Rulebook, decks: int, pictures: int) -> SideValue:

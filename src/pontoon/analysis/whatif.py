@@ -24,8 +24,8 @@ from pontoon.cards import RANKS
 from pontoon.money import Odds, cents
 from pontoon.rulebook import NAMES, Clauses, Rulebook, RulebookError, override, plain_value
 from pontoon.rulebook.explain import Sentence, explain
-from pontoon.rulebook.load import fields
 from pontoon.rulebook.schema import SECTIONS
+from pontoon.rulebook.values import fields
 
 Progress = Callable[[float], None]
 STAKE = "10"

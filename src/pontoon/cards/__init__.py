@@ -1,8 +1,7 @@
-"""Cards, the pack of 48, hand totals and kinds of pair. Knows nothing of any rulebook."""
+"""Cards, the pack of 48, and hand totals. Knows nothing of any rulebook."""
 
 from pontoon.cards.card import JOKER, PACK, POINTS, RANKS, SUITS, Card, UnknownCardError, name, points, read_card
 from pontoon.cards.hand import LIMIT, Total, aces_in, is_pontoon, total
-from pontoon.cards.pairs import PairKind, pair_kind
 
 __all__ = [
     "JOKER",
@@ -12,13 +11,11 @@ __all__ = [
     "RANKS",
     "SUITS",
     "Card",
-    "PairKind",
     "Total",
     "UnknownCardError",
     "aces_in",
     "is_pontoon",
     "name",
-    "pair_kind",
     "points",
     "read_card",
     "total",

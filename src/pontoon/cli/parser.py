@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import NoReturn
 
-from pontoon.rulebook import NAMES, RulebookError, parse_setting
+from pontoon.rulebook import RulebookError, load, parse_setting
 
 Commands = argparse._SubParsersAction  # noqa: SLF001 argparse has no public name for it
 BAD_USAGE = 2
@@ -53,8 +53,9 @@ def _setting(text: str) -> tuple[str, object]:
 
 
 def rulebook_name(text: str) -> str:
-    """A rulebook by name, for `type=`."""
-    if text not in NAMES:
-        message = f"no rulebook {text!r}; there are {', '.join(NAMES)}"
-        raise argparse.ArgumentTypeError(message)
+    """A rulebook by name or by its file, for `type=`."""
+    try:
+        load(text)
+    except RulebookError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
     return text

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pontoon.cli.parser import Commands, Parser, add_settings, fail, rulebook_name
-from pontoon.engine import CallNoMoreBets, Limits, PlaceSideWager, PlaceWager, Refusal, Round, SideKind, play
+from pontoon.engine import CallNoMoreBets, Limits, PlaceSideWager, PlaceWager, Refusal, Round, play
 from pontoon.money import MoneyError, cents
 from pontoon.rulebook import Rulebook, RulebookError, load
 from pontoon.view.events import refused
@@ -70,7 +70,7 @@ def add_to(commands: Commands[Parser]) -> None:
     add("--wallet", metavar="CHIPS", type=_amount, default="1000", help="play chips to begin with (1000)")
     add("--minimum", metavar="STAKE", type=_amount, default="5", help="the table's minimum (5)")
     add("--maximum", metavar="STAKE", type=_amount, default="500", help="the table's maximum, 0 for none (500)")
-    add("--side", choices=("perfect_pairs", "pairs_play"), help="which side wager +5 is, where offered")
+    add("--side", metavar="BET", help="which side bet +5 is, as in pairs_play (the first the rulebook offers)")
     add("--seed", metavar="N", type=int, help="repeat the same shoes")
     add("--rounds", metavar="N", type=int, default=0, help="leave after so many rounds")
     add("--pace", choices=("instant", "fast", "normal", "slow"), help="how fast is dealt (normal; instant in lines)")
@@ -305,7 +305,7 @@ def _playing(args: Namespace) -> Playing:
     from pontoon.terminal.line import Playing
 
     keep = Keep(args.transcript, args.transcripts)
-    return Playing(args.stake, args.side or "perfect_pairs", args.rounds, keep)
+    return Playing(args.stake, args.side or "", args.rounds, keep)
 
 
 def _try_bet(args: Namespace, rules: Rulebook) -> None:
@@ -313,7 +313,7 @@ def _try_bet(args: Namespace, rules: Rulebook) -> None:
     from pontoon.terminal.bets import BetError, changes, read_bets
 
     limits = Limits(args.minimum, args.maximum)
-    side: SideKind = args.side or "perfect_pairs"
+    side = args.side or next((bet.name for bet in rules.side if bet.offered), "perfect_pairs")
     try:
         bets = read_bets(args.stake, range(1, args.boxes + 1), side)
     except BetError as error:
@@ -325,9 +325,15 @@ def _try_bet(args: Namespace, rules: Rulebook) -> None:
         if isinstance(played, Refusal):
             raise UsageError(refused(played))
         state = played.state
-    no = play(Round(rules), PlaceSideWager(1, PLAYER, args.side, 100)) if args.side else None
+    no = play(Round(rules), PlaceSideWager(1, PLAYER, args.side, _side_stake(rules, args.side))) if args.side else None
     if isinstance(no, Refusal):
         raise UsageError(refused(no))
+
+
+def _side_stake(rules: Rulebook, name: str) -> int:
+    """An amount the side bet itself takes, where there is such a bet."""
+    bet = rules.side_bet(name)
+    return (bet.minimum or bet.multiple or 100) if bet else 100
 
 
 def _folder(folder: Path | None) -> None:

@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from pontoon.cards import Card
 
-SideKind = Literal["perfect_pairs", "pairs_play"]
+SideKind = str
+"""The name of a side bet of the rulebook."""
 
 
 class Command(Struct, frozen=True, tag=True, omit_defaults=True):

@@ -13,7 +13,8 @@ from pontoon.cards import Card
 from pontoon.engine.commands import SideKind
 
 Offer = Literal["insurance", "surrender", "forfeit", "withdraw"]
-Kind = Literal["main", "double", "insurance", "perfect_pairs", "pairs_play", "super_bonus", "envy_bonus"]
+Kind = str
+"""`main`, `double`, `insurance`, `super_bonus`, `envy_bonus`, or the name of a side bet."""
 Result = Literal["win", "lose", "stand_off", "surrender", "forfeit", "void"]
 Moment = Literal["interim", "final"]
 Clauses = tuple[str, ...]

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from pontoon.cards import total
 from pontoon.engine import events as e
 from pontoon.engine.state import Box, Hand, InsuranceWager, Round, SideWager, Wager
+from pontoon.rulebook.side_bets import KEPT_NAMES
 
 
 def evolve(state: Round, event: e.Event) -> Round:
@@ -170,7 +171,8 @@ def _split_made(state: Round, event: e.SplitMade) -> Round:
         *box.hands[event.hand :],
     )
     sevens = {card[0] for card in hand.cards} == {"7"} and len({card[1] for card in hand.cards}) == 1
-    box = replace(box, hands=hands, suited_sevens_split=box.suited_sevens_split or sevens)
+    pair = box.split_pair or hand.cards
+    box = replace(box, hands=hands, suited_sevens_split=box.suited_sevens_split or sevens, split_pair=pair)
     return replace(state, boxes=_with_box(state, box), phase="card", joining="split")
 
 
@@ -217,7 +219,7 @@ def _settled(state: Round, event: e.Settled) -> Round:
             state, event.box, event.hand, lambda hand: _change_wager(hand, event.player, result=event.result)
         )
         return replace(state, boxes=boxes, settlements=settlements)
-    if event.kind in ("perfect_pairs", "pairs_play"):
+    if event.kind not in KEPT_NAMES:
         side = tuple(
             replace(one, settled=True)
             if (one.box, one.player, one.kind) == (event.box, event.player, event.kind)

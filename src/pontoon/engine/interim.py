@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pontoon.cards import LIMIT, PairKind, is_pontoon, pair_kind
+from pontoon.cards import LIMIT, is_pontoon
 from pontoon.engine.events import OfferOpened, Settled
 from pontoon.engine.flow import Flow, cite
 from pontoon.engine.insurance import insurance_is_offered
 from pontoon.engine.odds import payout, total_for
 from pontoon.engine.payments import collect, pay
-from pontoon.engine.state import Box, Hand, Round, SideWager, Wager, find_box
+from pontoon.engine.side_bets import settle_side_bets
+from pontoon.engine.state import Box, Hand, Round, Wager
 from pontoon.engine.surrender import surrender_is_offered
 from pontoon.engine.turns import next_turn
-from pontoon.money import Odds
 from pontoon.rulebook import Clauses
 
 
@@ -39,34 +39,8 @@ def _steps_from(flow: Flow, first: int) -> None:
 
 
 def _settle_side_wagers(flow: Flow) -> bool:
-    """Losers are removed first, then winners are paid."""
-    kinds = [(one, _pair_of(flow.state, one)) for one in flow.state.side if not one.settled]
-    for one, kind in sorted(kinds, key=lambda pair: pair[1] is not None):
-        _settle_side_wager(flow, one, kind)
+    settle_side_bets(flow, "initial_deal", "interim")
     return False
-
-
-def _pair_of(state: Round, one: SideWager) -> PairKind | None:
-    box = find_box(state, one.box)
-    assert box is not None
-    return pair_kind(*box.hands[0].cards)
-
-
-def _settle_side_wager(flow: Flow, one: SideWager, kind: PairKind | None) -> None:
-    rules = flow.state.rules
-    won, lost = (
-        (rules.cites.perfect_pairs_won, rules.cites.perfect_pairs_lost)
-        if one.kind == "perfect_pairs"
-        else (rules.cites.pairs_play_won, rules.cites.pairs_play_lost)
-    )
-    if kind is None:
-        flow.put(Settled(one.player, one.box, 0, one.kind, one.stake, "lose", "", -one.stake, "interim", lost))
-        return
-    row = f"{one.kind}_{kind if one.kind == 'perfect_pairs' else 'any'}"
-    odds: Odds = getattr(rules.side, row)
-    net, rounded = payout(rules, flow.state.limits, one.stake, odds)
-    clauses = cite(won, rules.clauses(f"side.{row}"), rounded)
-    flow.put(Settled(one.player, one.box, 0, one.kind, one.stake, "win", str(odds), net, "interim", clauses))
 
 
 def _pay_pontoons(flow: Flow) -> bool:

@@ -13,6 +13,7 @@ from pontoon.engine.events import RoundEnded, Settled
 from pontoon.engine.flow import Flow, cite
 from pontoon.engine.odds import payout, total_for
 from pontoon.engine.payments import burn_exposed, collect, give_back, give_back_double, pay
+from pontoon.engine.side_bets import settle_side_bets
 from pontoon.engine.state import Box, Hand, InsuranceWager, Round, Wager
 from pontoon.rulebook import Clauses
 
@@ -30,6 +31,7 @@ def settle_round(flow: Flow) -> None:
         for bettor in box.bettors:
             _settle_bettor(flow, box, bettor.player)
     settle_insurance(flow, "after_settlement")
+    settle_side_bets(flow, "final", "final")
     pay_bonuses(flow)
     flow.put(RoundEnded(state.rules.clauses("settle.order")))
 

@@ -27,12 +27,22 @@ Phase = Literal[
 """What the round waits for: see `options` for who must act in each."""
 
 
+class SideLimits(Struct, frozen=True, gc=False):
+    """What the sign says about one side bet, in cents; 0 is what the rulebook says."""
+
+    bet: str
+    minimum: int = 0
+    maximum: int = 0
+
+
 class Limits(Struct, frozen=True, gc=False):
     """What the sign at the table says, in cents; 0 is no limit."""
 
     minimum: int = 0
     maximum: int = 0
     smallest_chip: int = 0
+    side: tuple[SideLimits, ...] = ()
+    """For side bets, where the sign has limits of its own for them."""
 
 
 class Wager(Struct, frozen=True, gc=False):
@@ -96,6 +106,8 @@ class Box(Struct, frozen=True, gc=False):
     controller: str = ""
     split_barred: bool = False
     suited_sevens_split: bool = False
+    split_pair: tuple[Card, ...] = ()
+    """The first two cards, once they have been split."""
 
 
 class SideWager(Struct, frozen=True, gc=False):

@@ -6,8 +6,8 @@ from pontoon.engine.commands import CallNoMoreBets, PlaceSideWager, PlaceWager, 
 from pontoon.engine.events import NoMoreBetsCalled, Settled, SideWagerPlaced, WagerPlaced, WagerTakenBack
 from pontoon.engine.flow import Flow, cite
 from pontoon.engine.refusals import Refusal, refuse
-from pontoon.engine.state import Round, SideWager, find_box
-from pontoon.rulebook import Clauses
+from pontoon.engine.state import Limits, Round, SideLimits, SideWager, find_box
+from pontoon.rulebook import Clauses, Rulebook, SideBet
 
 
 def refuse_wager(state: Round, command: PlaceWager) -> Refusal | None:
@@ -51,22 +51,59 @@ def refuse_side_wager(state: Round, command: PlaceSideWager) -> Refusal | None:
     rules = state.rules
     if state.phase != "wagers":
         return refuse("wagers_closed", rules.cites.wager_frozen)
-    if not getattr(rules.side, command.kind):
-        return refuse("side_wager_not_offered", rules.clauses(f"side.{command.kind}"), kind=command.kind)
+    bet = rules.side_bet(command.kind)
+    if bet is None or not bet.offered:
+        return refuse("side_wager_not_offered", _why_not_offered(rules, command.kind), kind=command.kind)
     if not 1 <= command.box <= rules.boxes.count:
         return refuse("no_such_box", rules.clauses("boxes.count"), box=command.box, count=rules.boxes.count)
     if command.stake <= 0:
-        return refuse("side_stake_not_positive", rules.cites.side_wager_placed, stake=command.stake)
-    if any(one.kind != command.kind for one in state.side):
-        return refuse("one_kind_of_side_wager", rules.clauses("side.pairs_play"), kind=command.kind)
-    if any((one.box, one.player) == (command.box, command.player) for one in state.side):
-        return refuse("one_side_wager_each", rules.cites.side_wager_once, player=command.player, box=command.box)
+        return refuse("side_stake_not_positive", bet.placed, stake=command.stake)
+    other = next((one.kind for one in state.side if _exclude_each_other(rules, bet, one.kind)), "")
+    if other:
+        return refuse("one_kind_of_side_wager", _why_excluded(rules, bet, other), kind=command.kind)
+    if any((one.box, one.player, one.kind) == (command.box, command.player, command.kind) for one in state.side):
+        return refuse("one_side_wager_each", bet.once, player=command.player, box=command.box, kind=command.kind)
+    return _refuse_amount(state, bet, command.stake)
+
+
+def _why_not_offered(rules: Rulebook, kind: str) -> Clauses:
+    key = f"side.{kind}.offered"
+    return rules.clauses(key) if key in rules.sources else rules.cites.side_bets
+
+
+def _exclude_each_other(rules: Rulebook, bet: SideBet, other: str) -> bool:
+    placed = rules.side_bet(other)
+    return other in bet.instead_of or (placed is not None and bet.name in placed.instead_of)
+
+
+def _why_excluded(rules: Rulebook, bet: SideBet, other: str) -> Clauses:
+    return rules.clauses(f"side.{bet.name if other in bet.instead_of else other}.instead_of")
+
+
+def _refuse_amount(state: Round, bet: SideBet, stake: int) -> Refusal | None:
+    """Whether a side bet keeps to the limits: those of the sign, else those of the rulebook."""
+    minimum, maximum = side_limits(state.limits, bet)
+    key = f"side.{bet.name}"
+    if stake < minimum:
+        return refuse("side_below_minimum", state.rules.clauses(f"{key}.minimum"), kind=bet.name, minimum=minimum)
+    if maximum and stake > maximum:
+        return refuse("side_above_maximum", state.rules.clauses(f"{key}.maximum"), kind=bet.name, maximum=maximum)
+    if bet.multiple and stake % bet.multiple:
+        return refuse("side_not_multiple", state.rules.clauses(f"{key}.multiple"), kind=bet.name, multiple=bet.multiple)
     return None
+
+
+def side_limits(limits: Limits, bet: SideBet) -> tuple[int, int]:
+    """The minimum and maximum of a side bet at this table; 0 is none."""
+    sign = next((one for one in limits.side if one.bet == bet.name), SideLimits(bet.name))
+    return sign.minimum or bet.minimum, sign.maximum or bet.maximum
 
 
 def place_side_wager(flow: Flow, command: PlaceSideWager) -> None:
     """Put the side wager down; its place is decided at the call."""
-    clauses = flow.state.rules.cites.side_wager_placed
+    bet = flow.state.rules.side_bet(command.kind)
+    assert bet is not None
+    clauses = bet.placed
     flow.put(SideWagerPlaced(command.box, command.player, command.kind, command.stake, clauses))
 
 
@@ -106,13 +143,14 @@ def refuse_call(state: Round, _: CallNoMoreBets) -> Refusal | None:
     most = rules.boxes.alone_most
     if most and len(players) == 1 and len(state.boxes) > most:
         return refuse("alone_on_boxes", rules.clauses("boxes.alone_most"), boxes=len(state.boxes), most=most)
-    if rules.side.compulsory:
-        have = {(one.box, one.player) for one in state.side}
+    for bet in (one for one in rules.side if one.compulsory and one.offered):
+        have = {(one.box, one.player) for one in state.side if one.kind == bet.name}
         for box in state.boxes:
             for wager in box.bettors:
                 if (box.number, wager.player) not in have:
-                    clauses = rules.clauses("side.compulsory")
-                    return refuse("side_wager_compulsory", clauses, player=wager.player, box=box.number)
+                    clauses = rules.clauses(f"side.{bet.name}.compulsory")
+                    facts = {"player": wager.player, "box": box.number, "kind": bet.name}
+                    return refuse("side_wager_compulsory", clauses, **facts)
     return None
 
 
@@ -132,19 +170,19 @@ def _placed(state: Round) -> set[SideWager]:
     """Which side wagers have a place: own bettors on the box first, then in the order they were put down."""
     bettors = {box.number: {wager.player for wager in box.bettors} for box in state.boxes}
     placed: set[SideWager] = set()
-    for number, players in bettors.items():
-        asked = [one for one in state.side if one.box == number]
-        own = [one for one in asked if one.player in players]
-        guests = [] if state.rules.side.own_wager_needed else [one for one in asked if one.player not in players]
-        placed.update((own + guests)[: state.rules.side.most_per_box])
+    for bet in state.rules.side:
+        for number, players in bettors.items():
+            asked = [one for one in state.side if one.box == number and one.kind == bet.name]
+            own = [one for one in asked if one.player in players]
+            guests = [one for one in asked if one.player not in players] if bet.who == "anyone" else []
+            placed.update((own + guests)[: bet.most_per_box])
     return placed
 
 
 def _why_void(state: Round, one: SideWager) -> Clauses:
     """No place left on the box, or no Pontoon wager to go with."""
-    cites, box = state.rules.cites, find_box(state, one.box)
+    box, bet = find_box(state, one.box), state.rules.side_bet(one.kind)
+    assert bet is not None
     own = box is not None and any(wager.player == one.player for wager in box.bettors)
-    crowded = own or (box is not None and not state.rules.side.own_wager_needed)
-    if one.kind == "perfect_pairs":
-        return cites.perfect_pairs_places if crowded else cites.perfect_pairs_void
-    return cites.pairs_play_places if crowded else cites.pairs_play_void
+    crowded = own or (box is not None and bet.who == "anyone")
+    return bet.places if crowded else bet.void

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pontoon.cards import RANKS
-from pontoon.rulebook.schema import Rulebook
+from pontoon.rulebook.schema import Rulebook, SideBet
+from pontoon.rulebook.side_bets import reachable
 
 STEPS = ("side_wagers", "pontoons", "insurance", "surrender")
 """What can follow the initial deal."""
@@ -13,7 +14,7 @@ MOST_DECKS = 8
 
 def contradictions(book: Rulebook) -> list[str]:
     """Every contradiction in a rulebook, in words; none is an empty list."""
-    decks, side, double, surrender = book.decks, book.side, book.double, book.surrender
+    decks, double, surrender = book.decks, book.double, book.surrender
     rows = (
         (
             not decks.allowed or min(decks.allowed) < 1 or max(decks.allowed) > MOST_DECKS,
@@ -22,22 +23,6 @@ def contradictions(book: Rulebook) -> list[str]:
         (
             decks.default not in decks.allowed,
             f"decks.default is {decks.default}, which decks.allowed does not name",
-        ),
-        (
-            not set(decks.with_perfect_pairs) <= set(decks.allowed),
-            "decks.with_perfect_pairs names a number of packs that decks.allowed does not",
-        ),
-        (
-            side.perfect_pairs and not decks.with_perfect_pairs,
-            "side.perfect_pairs is offered but decks.with_perfect_pairs allows no number of packs",
-        ),
-        (
-            side.compulsory and not side.perfect_pairs,
-            "side.compulsory asks for Perfect Pairs, which side.perfect_pairs does not offer",
-        ),
-        (
-            (side.perfect_pairs or side.pairs_play) and side.most_per_box < 1,
-            "side.most_per_box is 0 although a side wager is offered",
         ),
         (
             tuple(sorted(book.deal.then)) != tuple(sorted(STEPS)),
@@ -60,20 +45,32 @@ def contradictions(book: Rulebook) -> list[str]:
             "dealer.stands_soft is below dealer.stands_hard",
         ),
         (
-            side.perfect_pairs and not book.cites.perfect_pairs_won,
-            "side.perfect_pairs is offered but the document has no clause for it",
-        ),
-        (
-            side.pairs_play and not book.cites.pairs_play_won,
-            "side.pairs_play is offered but the document has no clause for it",
-        ),
-        (
-            book.super_bonus.offered and not book.cites.super_bonus,
-            "super_bonus.offered is true but the document has no clause for it",
-        ),
-        (
             book.super_bonus.lower > book.super_bonus.upper,
             "super_bonus.lower is above super_bonus.upper",
         ),
     )
-    return [words for wrong, words in rows if wrong]
+    own = [words for wrong, words in rows if wrong]
+    return [*own, *(words for bet in book.side for words in _in_bet(book, bet))]
+
+
+def _in_bet(book: Rulebook, bet: SideBet) -> list[str]:
+    key, names = f"side.{bet.name}", {one.name for one in book.side}
+    rows = (
+        (
+            not set(bet.decks) <= set(book.decks.allowed),
+            f"{key}.decks names a number of packs that decks.allowed does not",
+        ),
+        (bet.offered and not bet.decks, f"{key} is offered but {key}.decks allows no number of packs"),
+        (bet.compulsory and not bet.offered, f"{key}.compulsory asks for a side bet that is not offered"),
+        (bool(bet.maximum) and bet.minimum > bet.maximum, f"{key}.minimum is above {key}.maximum"),
+        (
+            bool(bet.multiple) and any(limit % bet.multiple for limit in (bet.minimum, bet.maximum)),
+            f"{key}.minimum and {key}.maximum must be multiples of {key}.multiple",
+        ),
+        (
+            not set(bet.instead_of) <= names - {bet.name},
+            f"{key}.instead_of names a side bet that is not in this rulebook",
+        ),
+    )
+    unreachable = (f"{key}.pays.{row.name} can never be paid" for row in bet.pays if not reachable(bet, row))
+    return [*(words for wrong, words in rows if wrong), *unreachable]

@@ -24,13 +24,23 @@ class Difference(Struct, frozen=True):
 def differences(first: Rulebook, second: Rulebook) -> tuple[Difference, ...]:
     """The values that differ, in the order of play.
 
-    >>> from pontoon.rulebook.load import load
+    >>> from pontoon.rulebook import load
     >>> [one.key for one in differences(load("star"), load("federal"))][:2]
-    ['decks.with_perfect_pairs', 'side.perfect_pairs']
+    ['side.perfect_pairs.offered', 'surrender.mode']
     """
-    return tuple(
-        Difference(one.key, one, other)
-        for chapter, others in zip(explain(first), explain(second), strict=True)
-        for one, other in zip(chapter.sentences, others.sentences, strict=True)
-        if one.value != other.value
-    )
+    ours, theirs = _sentences(first), _sentences(second)
+    keys = dict.fromkeys((*ours, *theirs))
+    pairs = ((key, ours.get(key) or _absent(theirs[key]), theirs.get(key) or _absent(ours[key])) for key in keys)
+    return tuple(Difference(key, one, other) for key, one, other in pairs if one.value != other.value)
+
+
+def _sentences(book: Rulebook) -> dict[str, Sentence]:
+    return {one.key: one for chapter in explain(book) for one in chapter.sentences}
+
+
+def _absent(there: Sentence) -> Sentence:
+    """What a rulebook says about a side bet it does not have: that it is not offered, and nothing else."""
+    if there.key.endswith(".offered"):
+        title = there.text.removesuffix(" may be offered.").removesuffix(" is not offered.")
+        return Sentence(there.key, False, f"{title} is not offered.", (), "", "", applies=True)  # noqa: FBT003 its value
+    return Sentence(there.key, there.value, "", (), "", "", applies=False)

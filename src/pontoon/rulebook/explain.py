@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from pontoon.money import dollars
-from pontoon.rulebook.load import digest, fields, plain_value, show
-from pontoon.rulebook.schema import CITES, SECTIONS, Clauses, Rulebook, Says
+from pontoon.money import Odds, dollars
+from pontoon.rulebook.canonical import digest
+from pontoon.rulebook.overrides import ODDS
+from pontoon.rulebook.schema import CITES, SECTIONS, Clauses, Rulebook, Says, Section, SideBet
+from pontoon.rulebook.side_bets import CITE_FIELDS, VALUE_FIELDS
+from pontoon.rulebook.values import field, fields, plain, show
 
 HEADINGS = {
     "decks": "Packs in the shoe",
@@ -38,7 +41,7 @@ class Sentence(Struct, frozen=True):
 
     key: str
     value: object
-    """As it is written in a file; None under `cites`, where there is no choice to make."""
+    """As it is written in a file; None where there is no choice to make but a clause to name."""
     text: str
     clauses: Clauses
     note: str
@@ -74,92 +77,73 @@ class Summary(Struct, frozen=True):
 def explain(book: Rulebook) -> tuple[Chapter, ...]:
     """The whole rulebook in words.
 
-    >>> from pontoon.rulebook.load import load
+    >>> from pontoon.rulebook import load
     >>> explain(load("canberra"))[0].sentences[0].text
     'The game may be dealt from 3, 4, 5, 6, 7 or 8 packs of 48 cards.'
     """
     was = {one.key: one.was for one in reversed(book.overrides)}  # overridden twice: the first `was` counts
     idle = _idle(book)
 
-    def sentence(key: str, says: Says, value: object, shown: str) -> Sentence:
+    def sentence(key: str, says: Says, value: object, kind: object, title: str = "") -> Sentence:
         source = book.sources[key]
         return Sentence(
             key=key,
-            value=value,
-            text=_filled(says, value, shown),
+            value=plain(value, kind),
+            text=filled(says, plain(value, kind), show(value, kind), title),
             clauses=source.clauses,
             note=source.note,
             was=was.get(key, ""),
             applies=key not in idle,
         )
 
-    chapters = [
-        Chapter(
-            name,
-            HEADINGS[name],
-            tuple(
-                sentence(
-                    f"{name}.{field}",
-                    says,
-                    plain_value(book, f"{name}.{field}"),
-                    show(getattr(getattr(book, name), field), wanted),
-                )
-                for field, (says, wanted) in fields(kind).items()
-            ),
+    def values(name: str, section: Section) -> tuple[Sentence, ...]:
+        named = fields(type(section)).items()
+        return tuple(sentence(f"{name}.{key}", says, getattr(section, key), kind) for key, (says, kind) in named)
+
+    def bet_values(bet: SideBet) -> tuple[Sentence, ...]:
+        key, rows = f"side.{bet.name}", bet.pays
+        chosen = ((f"{key}.{name}", *field(SideBet, name), getattr(bet, name), bet.title) for name in VALUE_FIELDS)
+        paid = ((f"{key}.pays.{row.name}", ODDS, Odds, row.odds, f"{bet.title}: {row.title}") for row in rows)
+        cited = ((f"{key}.{name}", field(SideBet, name)[0], None, None, bet.title) for name in CITE_FIELDS)
+        return tuple(
+            sentence(one, says, value, kind, title) for one, says, kind, value, title in (*chosen, *paid, *cited)
         )
-        for name, kind in SECTIONS.items()
-    ]
+
+    chapters = [Chapter(name, HEADINGS[name], values(name, getattr(book, name))) for name in SECTIONS]
+    side = Chapter("side", HEADINGS["side"], tuple(one for bet in book.side for one in bet_values(bet)))
+    chapters.insert(list(SECTIONS).index("wagers") + 1, side)
     always = [
         Chapter(
             name,
             HEADINGS[name],
-            tuple(sentence(f"{name}.{field}", says, None, "") for field, (says, _) in fields(kind).items()),
+            tuple(sentence(f"{name}.{key}", says, None, None) for key, (says, _) in fields(kind).items()),
         )
         for name, kind in CITES.items()
     ]
     return (*chapters, *always)
 
 
-def _filled(says: Says, value: object, shown: str) -> str:
-    """The sentence that fits the value.
+def filled(says: Says, value: object, shown: str, title: str = "") -> str:
+    """The sentence that fits the value; `{title}` is what a side bet is called.
 
-    >>> _filled(Says("{} packs."), [6, 7, 8], "6, 7, 8"), _filled(Says("In this order: {}."), ["a_b", "c"], "a_b, c")
+    >>> filled(Says("{} packs."), [6, 7, 8], "6, 7, 8"), filled(Says("In this order: {}."), ["a_b", "c"], "a_b, c")
     ('6, 7 or 8 packs.', 'In this order: a b, c.')
     """
     if not isinstance(says.text, str):
-        return says.text[shown]
+        return says.text[shown].replace("{title}", title)
     if says.no and shown in {"no", "0", "0.00", "none"}:
-        return says.no
+        return says.no.replace("{title}", title)
     if isinstance(value, list):
         shown = shown.replace("_", " ")
         if not says.text.endswith(": {}."):  # after a colon it is a plain list, else a choice
             shown = " or ".join(shown.rsplit(", ", 1))
-    return says.text.replace("{}", shown)
+    return says.text.replace("{title}", title).replace("{}", shown)
 
 
 def _idle(book: Rulebook) -> set[str]:
     """Keys that speak of something the rulebook does not offer."""
-    side, double = book.side, book.double
+    double = book.double
     rows = (
-        (
-            side.perfect_pairs,
-            (
-                "decks.with_perfect_pairs side.perfect_pairs_mixed side.perfect_pairs_coloured side.compulsory "
-                "side.perfect_pairs_perfect cites.perfect_pairs_won cites.perfect_pairs_lost "
-                "cites.perfect_pairs_void cites.perfect_pairs_places"
-            ),
-        ),
-        (
-            side.pairs_play,
-            (
-                "side.pairs_play_any cites.pairs_play_won cites.pairs_play_lost "
-                "cites.pairs_play_void cites.pairs_play_places"
-            ),
-        ),
-        (
-            side.perfect_pairs or side.pairs_play,
-            "side.most_per_box side.own_wager_needed cites.side_wager_placed cites.side_wager_once",
-        ),
         (
             book.surrender.first_cards,
             (
@@ -192,14 +176,27 @@ def _idle(book: Rulebook) -> set[str]:
         ),
         (book.super_bonus.other_bonus, "super_bonus.other_unit cites.other_bonus"),
     )
+    idle = {key for offered, keys in rows if not offered for key in keys.split()}
+    return idle | _silent(book) | {key for bet in book.side if not bet.offered for key in _keys_of(bet)}
+
+
+def _silent(book: Rulebook) -> set[str]:
+    """Keys without a clause, where the document has any: it does not speak of them."""
     silent = {key for key, source in book.sources.items() if not source.clauses}
-    return silent | {key for offered, keys in rows if not offered for key in keys.split()}
+    always = {key for key in book.sources if key.partition(".")[0] in CITES or key.rpartition(".")[2] in CITE_FIELDS}
+    return silent if silent != set(book.sources) else silent & always
+
+
+def _keys_of(bet: SideBet) -> set[str]:
+    """Every key of a side bet but the one that says it is not offered."""
+    names = {*VALUE_FIELDS, *CITE_FIELDS, *(f"pays.{row.name}" for row in bet.pays)} - {"offered"}
+    return {f"side.{bet.name}.{name}" for name in names}
 
 
 def citing(book: Rulebook, number: str) -> tuple[Sentence, ...]:
     """Every sentence that cites a clause.
 
-    >>> from pontoon.rulebook.load import load
+    >>> from pontoon.rulebook import load
     >>> [sentence.key for sentence in citing(load("star"), "STAR-SPLIT-6")]
     ['cites.split_21']
     """
@@ -209,7 +206,7 @@ def citing(book: Rulebook, number: str) -> tuple[Sentence, ...]:
 def summary(book: Rulebook) -> Summary:
     """A rulebook in one row.
 
-    >>> from pontoon.rulebook.load import load
+    >>> from pontoon.rulebook import load
     >>> row = summary(load("adelaide"))
     >>> row.double_on, row.pontoon_collects, row.super_bonus
     ('two cards, hard 9-11', 'all', 'none')

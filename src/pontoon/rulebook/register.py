@@ -11,7 +11,8 @@ from importlib import resources
 import msgspec
 from msgspec import Struct
 
-from pontoon.rulebook.load import NAMES, RulebookError
+from pontoon.rulebook.faults import RulebookError
+from pontoon.rulebook.library import NAMES
 
 CLASSES = ("engine", "table", "operator", "conduct", "information")
 """Who has to do with a clause; the last two ask nothing of a program."""

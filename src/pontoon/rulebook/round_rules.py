@@ -22,9 +22,6 @@ class Decks(Section, frozen=True):
 
     allowed: Annotated[tuple[int, ...], Says("The game may be dealt from {} packs of 48 cards.", example="[6, 8]")]
     default: Annotated[int, Says("Unless the operator says otherwise {} packs are used.", example="8")]
-    with_perfect_pairs: Annotated[
-        tuple[int, ...], Says("Where Perfect Pairs is offered, {} packs are allowed.", example="[6, 7, 8]")
-    ]
 
 
 class Boxes(Section, frozen=True):
@@ -88,32 +85,6 @@ class Wagers(Section, frozen=True):
                 "payable": "A payout that chips cannot make goes to the next higher payable amount, or, under a "
                 "multiples notice, counts the wager at its next lower multiple.",
             }
-        ),
-    ]
-
-
-class Side(Section, frozen=True):
-    """Side wagers on the first two cards of a box."""
-
-    perfect_pairs: Annotated[bool, Says("Perfect Pairs may be offered.", no="There is no Perfect Pairs wager.")]
-    pairs_play: Annotated[bool, Says("Pairs Play may be offered instead.", no="There is no Pairs Play wager.")]
-    perfect_pairs_mixed: Annotated[Odds, Says("A mixed pair pays {}.", example='"5:1"')]
-    perfect_pairs_coloured: Annotated[Odds, Says("A coloured pair pays {}.", example='"10:1"')]
-    perfect_pairs_perfect: Annotated[Odds, Says("A perfect pair pays {}.", example='"25:1"')]
-    pairs_play_any: Annotated[Odds, Says("Any pair pays {} in Pairs Play.", example='"11:1"')]
-    most_per_box: Annotated[int, Says("At most {} such wagers stand on one box.", example="3", least=0, most=7)]
-    own_wager_needed: Annotated[
-        bool,
-        Says(
-            "It needs the bettor's own Pontoon wager on that box, else it is void.",
-            no="It may be made on any box that carries a Pontoon wager.",
-        ),
-    ]
-    compulsory: Annotated[
-        bool,
-        Says(
-            "Every Pontoon wager must come with a Perfect Pairs wager.",
-            no="Nobody has to make a Perfect Pairs wager.",
         ),
     ]
 

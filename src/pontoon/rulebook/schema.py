@@ -22,13 +22,13 @@ from pontoon.rulebook.round_rules import (
     Insurance,
     PayoutRows,
     Settle,
-    Side,
     SplitRules,
     SuperBonus,
     SurrenderRules,
     Wagers,
 )
 from pontoon.rulebook.section import Clauses, Says, Section, Source
+from pontoon.rulebook.side_bets import SideBet
 from pontoon.rulebook.table_rules import Closing, CutRules, Irregular, People, ShoeRules
 
 __all__ = [
@@ -41,6 +41,7 @@ __all__ = [
     "Rulebook",
     "Says",
     "Section",
+    "SideBet",
     "Source",
     "TableCites",
 ]
@@ -61,7 +62,7 @@ class Rulebook(Struct, frozen=True):
     decks: Decks
     boxes: Boxes
     wagers: Wagers
-    side: Side
+    side: tuple[SideBet, ...]
     deal: Deal
     payout: PayoutRows
     insurance: Insurance
@@ -86,12 +87,20 @@ class Rulebook(Struct, frozen=True):
         """Clauses beside a value: `rules.clauses("split.max_hands")`."""
         return self.sources[key].clauses
 
+    def side_bet(self, name: str) -> SideBet | None:
+        """The side bet of this name, offered or not."""
+        return next((bet for bet in self.side if bet.name == name), None)
+
+    def __repr__(self) -> str:
+        """One line."""
+        changed = f", {len(self.overrides)} overridden" if self.overrides else ""
+        return f"<Rulebook {self.about.name}: {self.about.title}{changed}>"
+
 
 SECTIONS: dict[str, type[Section]] = {
     "decks": Decks,
     "boxes": Boxes,
     "wagers": Wagers,
-    "side": Side,
     "deal": Deal,
     "payout": PayoutRows,
     "insurance": Insurance,

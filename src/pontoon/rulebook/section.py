@@ -27,6 +27,8 @@ class Source(Struct, frozen=True):
 
     clauses: Clauses
     note: str = ""
+    silent: bool = False
+    """The document has no rule here; the value is how we read its silence."""
 
 
 class Section(Struct, frozen=True):

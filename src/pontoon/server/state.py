@@ -208,8 +208,7 @@ def waited_for(state: RoomState) -> set[str]:
 
 def _side_bettors(state: RoomState) -> set[str]:
     """Who may still make a side wager when all have wagered."""
-    side = state.table.rules.side
-    offered = side.perfect_pairs or side.pairs_play
+    offered = any(bet.offered for bet in state.table.rules.side)
     return {player for _, player in state.heat.places} if state.heat is not None and offered else set()
 
 

@@ -74,11 +74,11 @@ def refuse_play(table: Table, command: Play) -> Refusal | None:
 
 
 def _refuse_side(table: Table, inner: PlaceSideWager) -> Refusal | None:
-    """Perfect Pairs only with the numbers of packs the document offers it with (adelaide 5)."""
-    decks = table.rules.decks
-    if inner.kind != "perfect_pairs" or not decks.with_perfect_pairs or table.packs in decks.with_perfect_pairs:
+    """Only with the numbers of packs the document offers the bet with (adelaide 5)."""
+    bet = table.rules.side_bet(inner.kind)
+    if bet is None or not bet.offered or table.packs in bet.decks:
         return None
-    return refuse("packs_not_allowed", table.rules.clauses("decks.with_perfect_pairs"), packs=table.packs)
+    return refuse("packs_not_allowed", table.rules.clauses(f"side.{bet.name}.decks"), packs=table.packs)
 
 
 def _refuse_ride(table: Table, inner: Ride) -> Refusal | None:

@@ -14,7 +14,6 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
-from pontoon.engine import SideKind
 from pontoon.money import dollars
 from pontoon.server.commands import Asked, Pass, SetPace
 from pontoon.server.problems import Problem
@@ -26,7 +25,7 @@ from pontoon.terminal.line import Playing, save_round
 from pontoon.terminal.model import Model, Said
 from pontoon.terminal.screens import Ask, Help, Logged, Settings, Sure
 from pontoon.terminal.table import PACES, Advice, Pace, Table, TableError
-from pontoon.view.words import KINDS
+from pontoon.view.words import kind_words
 
 INTERRUPTED = 130
 WIDE, HIGH = 110, 30
@@ -150,7 +149,7 @@ class TableApp(App[int]):
         """The table has moved on."""
         model = self.model
         if not self.last and model.view is not None:
-            self.last = b.read_bets(self.playing.stake, model.boxes, self.playing.side)
+            self.last = b.read_bets(self.playing.stake, model.boxes, b.side_bet(self.playing.side, model.view))
             self.chip = next((one.stake for one in self.last.values()), self.chip)
         if not model.betting:
             self.meant, self.past = {}, []
@@ -240,7 +239,7 @@ class TableApp(App[int]):
 
     def _keys(self) -> str:
         if self.model.betting:
-            on = f" on {KINDS[self.kind]}" if self.kind else ""
+            on = f" on {kind_words(None, self.kind)}" if self.kind else ""
             return f" 1-7 box  -+ chip {dollars(self.chip)}{on}  r same  z undo  c clear  / type  ? help  q leave"
         return " / type  a coach  l log  o settings  ? help  q leave"
 
@@ -330,8 +329,7 @@ class TableApp(App[int]):
         one = meant.get(box, b.Stake())
         if self.kind:
             sides = dict(one.side)
-            kind: SideKind = "perfect_pairs" if self.kind == "perfect_pairs" else "pairs_play"
-            sides[kind] = sides.get(kind, 0) + self.chip
+            sides[self.kind] = sides.get(self.kind, 0) + self.chip
             meant[box] = b.Stake(one.stake, tuple(sides.items()))
         else:
             meant[box] = b.Stake(one.stake + self.chip, one.side)
@@ -404,7 +402,9 @@ class TableApp(App[int]):
         try:
             if self.model.betting and not text[:1].isalpha():
                 known = self.model.boxes if self.model.local else range(1, b.MOST_BOXES + 1)
-                self._mean(dict(b.read_bets(text, self.model.boxes, self.playing.side, known)))
+                self._mean(
+                    dict(b.read_bets(text, self.model.boxes, b.side_bet(self.playing.side, self.model.view), known))
+                )
             else:
                 action, amount = read_action(text)
                 await self.press(action, amount)

@@ -75,6 +75,12 @@ def _stake(stake: str, extra: str, side: SideKind) -> Stake:
         raise BetError(f"{stake}{'+' if extra else ''}{extra} is not an amount, as in 10 or 7.50") from None
 
 
+def side_bet(chosen: str, view: TableView | None) -> str:
+    """The side bet that `+5` is: the one chosen, else the first the table offers."""
+    offered = view.side_wagers if view is not None else ()
+    return chosen or (offered[0] if offered else "perfect_pairs")
+
+
 def bets_words(bets: Bets, own: Sequence[int]) -> str:
     """Write a bet as it can be typed.
 
@@ -103,8 +109,7 @@ def placed(view: TableView, player: str) -> Bets:
     sides: dict[int, Sides] = {}
     for one in view.round.side:
         if one.player == player:
-            kind: SideKind = "perfect_pairs" if one.kind == "perfect_pairs" else "pairs_play"
-            sides[one.box] = (*sides.get(one.box, ()), (kind, one.stake))
+            sides[one.box] = (*sides.get(one.box, ()), (one.kind, one.stake))
     return {box: Stake(stakes.get(box, 0), sides.get(box, ())) for box in sorted({*stakes, *sides})}
 
 

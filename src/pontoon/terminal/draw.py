@@ -15,7 +15,7 @@ from pontoon.terminal.console import SUITS, dressed
 from pontoon.terminal.model import Model
 from pontoon.terminal.table import Advice
 from pontoon.view.table_parts import BoxView, HandView, SettlementView, WagerView
-from pontoon.view.words import KINDS, money_words
+from pontoon.view.words import kind_words, money_words
 
 PAPER = "#fffdf5"
 INK = {"s": "#111111", "c": "#111111", "h": "#c4161c", "d": "#c4161c"}
@@ -177,7 +177,9 @@ def cells(model: Model, meant: Bets, focus: int = 0) -> list[Cell]:
 
 
 def _stake_words(stake: Stake) -> str:
-    return dollars(stake.stake) + "".join(f" +{dollars(amount)} {KINDS[kind]}" for kind, amount in stake.side)
+    return dollars(stake.stake) + "".join(
+        f" +{dollars(amount)} {kind_words(None, kind)}" for kind, amount in stake.side
+    )
 
 
 def _hands(model: Model, box: BoxView, planned: str, focus: int, bots: set[str]) -> list[Cell]:
@@ -205,7 +207,7 @@ def _extras(model: Model, box: int) -> Iterable[str]:
     assert state is not None
     for side in state.side:
         if side.box == box:
-            yield f"{KINDS[side.kind]} {dollars(side.stake)}{_settled_words(side.settled)}"
+            yield f"{kind_words(None, side.kind)} {dollars(side.stake)}{_settled_words(side.settled)}"
     for one in state.insurance:
         if one.owner_box == box:
             yield f"insured {dollars(one.amount)}{_settled_words(one.settled)}"

@@ -17,13 +17,13 @@ from pontoon.server.commands import Asked, Pass
 from pontoon.server.problems import Problem
 from pontoon.table.commands import Sit
 from pontoon.terminal.actions import ACTIONS, HELP, QUIT, Action, TypedError, label, offered, read_action, rows_with
-from pontoon.terminal.bets import MOST_BOXES, BetError, Bets, bets_words, changes, placed, read_bets, total
+from pontoon.terminal.bets import MOST_BOXES, BetError, Bets, bets_words, changes, placed, read_bets, side_bet, total
 from pontoon.terminal.console import Console
 from pontoon.terminal.keep import Keep
 from pontoon.terminal.model import Model, Said, limits_words
 from pontoon.terminal.table import Table
 from pontoon.view.events import cited
-from pontoon.view.words import KINDS, money_words
+from pontoon.view.words import kind_words, money_words
 
 QUIET = frozenset(
     {
@@ -41,7 +41,8 @@ class Playing(Struct, frozen=True):
 
     stake: str = "10"
     """What Enter bets the first time, written as a bet is typed."""
-    side: SideKind = "perfect_pairs"
+    side: SideKind = ""
+    """Which side bet `+5` is; empty for the first the table offers."""
     rounds: int = 0
     """How many rounds to play; 0 is as long as the person likes."""
     keep: Keep = Keep()
@@ -211,7 +212,9 @@ class LineGame:
         """Ask for a bet once; False when the person leaves."""
         model = self.model
         if not self._last:
-            self._last = read_bets(self.playing.stake, model.boxes, self.playing.side, self._known())
+            self._last = read_bets(
+                self.playing.stake, model.boxes, side_bet(self.playing.side, model.view), self._known()
+            )
         if model.stuck is None:
             self._console.say()
         last = bets_words(self._last, model.boxes)
@@ -222,7 +225,11 @@ class LineGame:
             self._bet_help()
             return True
         try:
-            bets = read_bets(text, model.boxes, self.playing.side, self._known()) if text else self._last
+            bets = (
+                read_bets(text, model.boxes, side_bet(self.playing.side, model.view), self._known())
+                if text
+                else self._last
+            )
         except BetError as error:
             self._console.say(f"{error}.")
             return True
@@ -260,8 +267,9 @@ class LineGame:
         say("  Type a stake, as in 10 or 7.50. Enter alone bets the same as last time.")
         if len(model.boxes) > 1:
             say(f"  It goes on each of your boxes 1 to {len(model.boxes)}; 1:10 2:20 names the boxes.")
-        if self.playing.side in model.view.side_wagers:
-            say(f"  10 +5 adds {KINDS[self.playing.side]} of 5.00 on the first two cards of the box.")
+        side = side_bet(self.playing.side, model.view)
+        if side in model.view.side_wagers:
+            say(f"  10 +5 adds {kind_words(None, side)} of 5.00 on the first two cards of the box.")
         say("  q leaves the table.")
 
     # --- in the round ---

@@ -70,7 +70,7 @@ def overrides_of(game: Game) -> dict[str, bool]:
 
 def _overrides(*, super_bonus: bool, side_wagers: bool) -> dict[str, bool]:
     off = {} if super_bonus else {"super_bonus.offered": False}
-    return off if side_wagers else off | {"side.perfect_pairs": False, "side.pairs_play": False}
+    return off if side_wagers else off | {f"side.{bet.name}.offered": False for bet in load(RULEBOOK).side}
 
 
 @cache

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from pontoon.rulebook import Rulebook, load
 from pontoon.transcript.model import Transcript
-from pontoon.transcript.replay import RefusedLine, Replay, replay, rules_of
+from pontoon.transcript.replay import RefusedLine, Replay, packs_allowed, replay, rules_of
 from pontoon.transcript.result import nets
 
 
@@ -46,26 +46,20 @@ def compare(transcript: Transcript, name: str, overrides: Mapping[str, object]) 
     notes = []
     left = sorted(set(transcript.overrides) - set(overrides))
     if left:
-        notes.append(f"overrides of {transcript.rulebook} left out: {', '.join(left)}")
+        notes.append(f"overrides of {original.rules.about.name} left out: {', '.join(left)}")
     decks = transcript.decks or original.rules.decks.default
-    allowed = rules.decks.with_perfect_pairs if _perfect_pairs(transcript, rules) else rules.decks.allowed
-    if decks not in allowed:
-        notes.append(f"{name} is not dealt from {decks} packs; the cards are taken as they are")
-    other = replace(transcript, rulebook=name, overrides=overrides, decks=decks, paid={})
+    if decks not in packs_allowed(transcript, rules):
+        notes.append(f"{rules.about.name} is not dealt from {decks} packs; the cards are taken as they are")
+    other = replace(transcript, rulebook=rules.about.name, book="", overrides=overrides, decks=decks, paid={})
     other = _without_unknown_side_wagers(other, rules, notes)
     return Comparison(original, replay(other, rules), tuple(notes))
 
 
-def _perfect_pairs(transcript: Transcript, rules: Rulebook) -> bool:
-    """Whether the other document will take the Perfect Pairs wagers of this round."""
-    return rules.side.perfect_pairs and any(kind == "perfect_pairs" for bet in transcript.bets for kind, _ in bet.side)
-
-
 def _without_unknown_side_wagers(transcript: Transcript, rules: Rulebook, notes: list[str]) -> Transcript:
     """Keep the players in the bets, without the side wagers this rulebook does not offer."""
-    bets = []
+    bets, offered = [], {bet.name for bet in rules.side if bet.offered}
     for bet in transcript.bets:
-        side = tuple((kind, amount) for kind, amount in bet.side if getattr(rules.side, kind))
+        side = tuple((kind, amount) for kind, amount in bet.side if kind in offered)
         if side != bet.side:
             notes.append(f"{transcript.rulebook} has no such side wager: {bet.player} on box {bet.box} plays without")
         bets.append(replace(bet, side=side))

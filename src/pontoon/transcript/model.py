@@ -25,6 +25,7 @@ class Bet(Struct, frozen=True):
     player: str
     stake: int
     side: tuple[tuple[SideKind, int], ...] = ()
+    """Name and amount of each."""
 
 
 class Line(Struct, frozen=True):
@@ -54,6 +55,10 @@ class Transcript(Struct, frozen=True):
     limits: Limits = Limits()
     overrides: Mapping[str, object] = {}
     paid: Mapping[str, int] = {}
+    book: str = ""
+    """The canonical text of the rulebook, where the transcript brings its own."""
+    folder: str = ""
+    """Where a relative path to a rulebook begins."""
 
     @property
     def players(self) -> tuple[str, ...]:

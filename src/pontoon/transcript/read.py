@@ -6,9 +6,9 @@ import tomllib
 from collections.abc import Mapping
 
 from pontoon.cards import JOKER, Card, UnknownCardError, read_card
-from pontoon.engine import Limits, SideKind
+from pontoon.engine import Limits
 from pontoon.money import MoneyError, cents
-from pontoon.rulebook import NAMES
+from pontoon.rulebook import NAMES, is_path
 from pontoon.shown import shown
 from pontoon.transcript.lines import read_line
 from pontoon.transcript.model import Bet, Line, Transcript, TranscriptError
@@ -21,25 +21,24 @@ MOST_ENTRIES = 2000
 MOST_BOX = 7
 LONGEST_NAME = 64
 MOST_DECKS = 8
-_KEYS = {"rulebook", "cards", "actions", "options", "bets", "paid"}
-_BET_KEYS = {"box", "player", "stake", "perfect_pairs", "pairs_play"}
-_SIDE: tuple[SideKind, ...] = ("perfect_pairs", "pairs_play")
+_KEYS = {"rulebook", "book", "cards", "actions", "options", "bets", "paid"}
+_BET_KEYS = ("box", "player", "stake")
 _LIMITS = ("minimum", "maximum", "smallest_chip")
 
 
-def read_bytes(data: bytes) -> Transcript:
-    """Read a transcript from the bytes of a file."""
+def read_bytes(data: bytes, folder: str = "") -> Transcript:
+    """Read a transcript from the bytes of a file; paths in it begin at `folder`."""
     if len(data) > LARGEST:
         raise TranscriptError("file", f"more than {LARGEST} bytes; no round is that long")
     try:
-        return read(data.decode("utf-8-sig"))
+        return read(data.decode("utf-8-sig"), folder)
     except UnicodeDecodeError:
         raise TranscriptError("file", "not UTF-8 text") from None
 
 
-def read(text: str) -> Transcript:
+def read(text: str, folder: str = "") -> Transcript:
     """Read a transcript from its text."""
-    if any(line.count(".") > MOST_DOTS for line in text.splitlines() if not line.startswith("#")):
+    if any(line.count(".") > MOST_DOTS for line in text.splitlines() if not line.startswith(("#", "book = "))):
         raise TranscriptError("file", "not TOML: a line of more dots than any transcript has")
     try:
         data = tomllib.loads(text)
@@ -48,9 +47,11 @@ def read(text: str) -> Transcript:
     _known(data, _KEYS, "file")
     if "rulebook" not in data:
         raise TranscriptError("rulebook", f"missing; it is one of {', '.join(NAMES)}")
-    rulebook = data["rulebook"]
-    if not isinstance(rulebook, str) or rulebook not in NAMES:
-        raise TranscriptError("rulebook", f"{shown(rulebook)} is not one of {', '.join(NAMES)}")
+    rulebook, book = data["rulebook"], data.get("book", "")
+    if not isinstance(book, str):
+        raise TranscriptError("book", "the canonical text of a rulebook is needed")
+    if not isinstance(rulebook, str) or not (book or rulebook in NAMES or is_path(rulebook)):
+        raise TranscriptError("rulebook", f"{shown(rulebook)} is not one of {', '.join(NAMES)}, nor a TOML file")
     bets = _bets(data.get("bets"))
     decks, limits, overrides = _options(data.get("options", {}))
     return Transcript(
@@ -62,6 +63,8 @@ def read(text: str) -> Transcript:
         limits=limits,
         overrides=overrides,
         paid=_paid(data.get("paid", {}), bets),
+        book=book,
+        folder=folder,
     )
 
 
@@ -128,7 +131,7 @@ def _options(value: object) -> tuple[int, Limits, dict[str, object]]:
         raise TranscriptError("options.minimum", "the minimum is above the maximum")
     if amounts["maximum"] % 2:
         raise TranscriptError("options.maximum", "an odd number of cents cannot be halved")
-    return decks, Limits(**amounts), overrides
+    return decks, Limits(amounts["minimum"], amounts["maximum"], amounts["smallest_chip"]), overrides
 
 
 def _bets(value: object) -> tuple[Bet, ...]:
@@ -140,7 +143,6 @@ def _bets(value: object) -> tuple[Bet, ...]:
 
 
 def _bet(data: dict[str, object], place: str) -> Bet:
-    _known(data, _BET_KEYS, place)
     box, player = data.get("box"), data.get("player")
     if type(box) is not int or not 1 <= box <= MOST_BOX:
         raise TranscriptError(place, f"box {shown(box)} is not a number from 1 to {MOST_BOX}")
@@ -152,7 +154,11 @@ def _bet(data: dict[str, object], place: str) -> Bet:
     stake = _money(data["stake"], f"{place} stake")
     if stake % 2:
         raise TranscriptError(f"{place} stake", "an odd number of cents cannot be halved")
-    side = tuple((kind, _money(data[kind], f"{place} {kind}")) for kind in _SIDE if kind in data)
+    unknown = next((key for key in data if key not in _BET_KEYS and not isinstance(data[key], str)), None)
+    if unknown is not None:
+        reason = f"unknown key {shown(unknown)}; known are {', '.join(_BET_KEYS)} and the side bets of the rulebook"
+        raise TranscriptError(place, reason)
+    side = tuple((kind, _money(data[kind], f"{place} {shown(kind)[1:-1]}")) for kind in data if kind not in _BET_KEYS)
     if any(not amount for _, amount in side) or (not stake and not side):
         raise TranscriptError(place, "nothing is staked")
     return Bet(box, player.strip(), stake, side)

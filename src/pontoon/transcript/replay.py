@@ -45,7 +45,8 @@ from pontoon.engine import (
 from pontoon.engine.commands import BurnReason
 from pontoon.engine.dealing import CARD_DUE
 from pontoon.engine.state import box_in_turn, hand_in_turn
-from pontoon.rulebook import Rulebook, RulebookError, load
+from pontoon.rulebook import NAMES, Rulebook, RulebookError, load, override, pinned
+from pontoon.shown import shown
 from pontoon.transcript.model import Line, Transcript, TranscriptError
 from pontoon.view.words import why
 
@@ -110,15 +111,18 @@ class Paused(Struct, frozen=True):
 def rules_of(transcript: Transcript) -> Rulebook:
     """The rulebook of a transcript with the operator's choices."""
     try:
-        rules = load(transcript.rulebook, transcript.overrides)
+        book = pinned(transcript.book) if transcript.book else load(transcript.rulebook, folder=transcript.folder)
+    except RulebookError as error:
+        raise TranscriptError("rulebook", str(error)) from None
+    try:
+        rules = override(book, transcript.overrides) if transcript.overrides else book
     except RulebookError as error:
         raise TranscriptError("options", str(error)) from None
+    _refuse_unknown_bets(transcript, rules)
     decks = transcript.decks or rules.decks.default
-    allowed = rules.decks.allowed
-    if any(kind == "perfect_pairs" for bet in transcript.bets for kind, _ in bet.side) and rules.side.perfect_pairs:
-        allowed = rules.decks.with_perfect_pairs
+    allowed = packs_allowed(transcript, rules)
     if decks not in allowed:
-        names = ", ".join(str(one) for one in allowed)
+        names = ", ".join(map(str, sorted(allowed)))
         raise TranscriptError("options.decks", f"{decks} packs are not allowed in {transcript.rulebook}; {names} are")
     if JOKER in transcript.cards and not rules.shoe.joker:
         raise TranscriptError("cards", f"** is the promotional joker, and {transcript.rulebook} has none")
@@ -126,6 +130,23 @@ def rules_of(transcript: Transcript) -> Rulebook:
         if card != JOKER and count > decks:
             raise TranscriptError("cards", f"{card} occurs {count} times, but {decks} packs hold only {decks}")
     return rules
+
+
+def _refuse_unknown_bets(transcript: Transcript, rules: Rulebook) -> None:
+    """A key of a bet that names no side bet of this rulebook, nor of another, is a slip of the pen."""
+    known = {bet.name for name in NAMES for bet in load(name).side} | {bet.name for bet in rules.side}
+    for number, bet in enumerate(transcript.bets, 1):
+        for kind, _ in bet.side:
+            if kind not in known:
+                names = ", ".join(("box", "player", "stake", *sorted(known)))
+                raise TranscriptError(f"bet {number}", f"unknown key {shown(kind)}; known are {names}")
+
+
+def packs_allowed(transcript: Transcript, rules: Rulebook) -> set[int]:
+    """The numbers of packs this round may be dealt from: a side bet may ask for fewer."""
+    kinds = {kind for bet in transcript.bets for kind, _ in bet.side}
+    wagered = [set(bet.decks) for bet in rules.side if bet.offered and bet.name in kinds]
+    return set(rules.decks.allowed).intersection(*wagered)
 
 
 def replay(transcript: Transcript, rules: Rulebook | None = None) -> Replay | RefusedLine:

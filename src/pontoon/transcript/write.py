@@ -9,7 +9,7 @@ from pontoon.cards import JOKER
 from pontoon.engine import Event, Limits
 from pontoon.engine import events as e
 from pontoon.money import dollars
-from pontoon.rulebook import Rulebook, plain_value
+from pontoon.rulebook import NAMES, Rulebook, canonical, digest, load, plain_value
 
 NO_LIMITS = Limits()
 
@@ -24,7 +24,7 @@ def write(
     binds = rules.surrender.mode == "controller_binds"
     actions = [_text(line) for line in _numbered(_lines(events, binds=binds), events, order)]
     parts = [f"# {title}"] if title.isprintable() and title else []
-    parts += [f"rulebook = {_text(rules.about.name)}", f"cards = {_text(cards)}"]
+    parts += [f"rulebook = {_text(rules.about.name)}", *_book(rules), f"cards = {_text(cards)}"]
     parts += ["actions = [", *(f"  {line}," for line in actions), "]"] if actions else ["actions = []"]
     options = _options(rules, decks, limits)
     if options:
@@ -32,6 +32,16 @@ def write(
     for bet in _bets(events):
         parts += ["", "[[bets]]", *bet]
     return "\n".join(parts) + "\n"
+
+
+def _book(rules: Rulebook) -> list[str]:
+    """The rulebook itself, unless its name and the overrides say it all."""
+    shipped = rules.about.name in NAMES and digest(load(rules.about.name, _chosen(rules))) == digest(rules)
+    return [] if shipped else [f"book = {_text(canonical(rules))}"]
+
+
+def _chosen(rules: Rulebook) -> dict[str, object]:
+    return {one.key: plain_value(rules, one.key) for one in rules.overrides}
 
 
 def _text(value: str) -> str:
@@ -44,7 +54,7 @@ def _options(rules: Rulebook, decks: int, limits: Limits) -> list[str]:
         amount: int = getattr(limits, name)
         if amount:
             rows.append(f"{name} = {_text(dollars(amount))}")
-    return rows + [f"{_text(one.key)} = {json.dumps(plain_value(rules, one.key))}" for one in rules.overrides]
+    return rows + [f"{_text(key)} = {json.dumps(value)}" for key, value in _chosen(rules).items()]
 
 
 def _bets(events: tuple[Event, ...]) -> Iterator[list[str]]:

@@ -15,6 +15,7 @@ from pontoon.view.words import (
     hand_words,
     money_words,
     place_words,
+    row_words,
     settlement_words,
     total_words,
     wager_words,
@@ -173,12 +174,13 @@ def _settled(state: Round, event: e.Settled) -> str:
     who = _who(state, event.box, event.hand, event.player)
     if event.kind in BONUSES:
         return f"{who}: {KINDS[event.kind]}, {money_words(event.net)}"
-    return f"{who}: {wager_words(event)} {settlement_words(event)}, {money_words(event.net)}"
+    words = f"{settlement_words(event)}{row_words(state, event)}"
+    return f"{who}: {wager_words(state.rules, event)} {words}, {money_words(event.net)}"
 
 
 def _reversed(state: Round, event: e.Reversed) -> str:
     who = _who(state, event.box, event.hand, event.player)
-    return f"{who}: {wager_words(event)} is undone, {money_words(event.net)}"
+    return f"{who}: {wager_words(state.rules, event)} is undone, {money_words(event.net)}"
 
 
 def _burned(state: Round, event: e.CardBurned) -> str:  # noqa: ARG001 one shape for all sentences

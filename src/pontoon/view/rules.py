@@ -9,6 +9,7 @@ from textwrap import wrap
 from pontoon.rulebook import Clauses, Rulebook, digest
 from pontoon.rulebook.diff import Difference
 from pontoon.rulebook.explain import HEADINGS, Sentence, Summary, explain
+from pontoon.rulebook.overrides import options_of
 from pontoon.rulebook.register import Clause
 from pontoon.rulebook.schema import CITES
 from pontoon.view.settlement import columns
@@ -60,6 +61,8 @@ def explained(book: Rulebook) -> list[str]:
     lines = [f"{about.name}: {about.title}", about.place, about.nature, f"rules {digest(book)}"]
     for chapter in explain(book):
         said = [sentence for sentence in chapter.sentences if sentence.applies or sentence.was]
+        if chapter.section == "side" and not book.side:
+            lines += ["", chapter.heading, f"  There are no side bets.{bracketed(book.cites.side_bets)}"]
         if not said:
             continue
         choices = chapter.section not in CITES
@@ -118,7 +121,7 @@ def _label(book: Rulebook) -> str:
 
 
 def _values(book: Rulebook) -> int:
-    return sum(1 for key in book.sources if key.partition(".")[0] not in CITES)
+    return sum(1 for _ in options_of(book))
 
 
 def _sides(names: tuple[str, str], one: Difference) -> list[str]:

@@ -192,7 +192,7 @@ def _returns(ruling: Ruling) -> Iterator[str]:
             (
                 f"  {one.player}",
                 f"box {one.box}",
-                wager_words(one),
+                wager_words(ruling.before.state.rules, one),
                 "returns" if one.net < 0 else "gets back",
                 dollars(abs(one.net)),
             )

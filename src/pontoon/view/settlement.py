@@ -11,6 +11,7 @@ from pontoon.view.words import (
     hand_words,
     money_words,
     place_words,
+    row_words,
     settlement_words,
     wager_words,
 )
@@ -50,8 +51,8 @@ def _payments(state: Round) -> list[tuple[str, ...]]:
             one.moment,
             place_words(state, one.box, one.hand),
             one.player,
-            wager_words(one),
-            settlement_words(one),
+            wager_words(state.rules, one),
+            settlement_words(one) + row_words(state, one),
             money_words(one.net),
             " ".join(one.clauses),
         )

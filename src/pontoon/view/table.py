@@ -61,7 +61,6 @@ def table_view(table: Table, eye: Eye) -> TableView:
     """Everything this eye gets of a table."""
     rules, limits = table.rules, table.limits
     choices = choices_of(table, eye)
-    sides = {"perfect_pairs": rules.side.perfect_pairs, "pairs_play": rules.side.pairs_play}
     return TableView(
         rulebook=rules.about.name,
         packs=table.packs,
@@ -76,7 +75,7 @@ def table_view(table: Table, eye: Eye) -> TableView:
         cut=_cut(table),
         seats=_seats(table),
         round=_round(table, eye, choices),
-        side_wagers=tuple(kind for kind, offered in sides.items() if offered),
+        side_wagers=tuple(bet.name for bet in rules.side if bet.offered and table.packs in bet.decks),
         face_down=table.face_down,
         joker=table.joker,
         failed=table.failed,

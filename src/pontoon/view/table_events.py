@@ -24,7 +24,7 @@ from pontoon.table.commands import Role
 from pontoon.table.state import seat_of
 from pontoon.view.events import cited, said
 from pontoon.view.eye import FACE_DOWN, HELD, Eye, is_hidden, seen_cards
-from pontoon.view.words import KINDS, dealer_words, hand_words, place_words, total_words
+from pontoon.view.words import dealer_words, hand_words, kind_words, place_words, total_words
 
 UNSEEN = "in_error"
 """Why a card was burned that nobody saw."""
@@ -403,8 +403,8 @@ def _wager(event: e.WagerPlaced, table: Table, _: object) -> str:
     return _said(event, table) or f"{event.player} stakes {dollars(event.stake)} on box {event.box}"
 
 
-def _side_wager(event: e.SideWagerPlaced, _: Table, __: object) -> str:
-    return f"{event.player} stakes {dollars(event.stake)} on {KINDS[event.kind]}, box {event.box}"
+def _side_wager(event: e.SideWagerPlaced, table: Table, _: object) -> str:
+    return f"{event.player} stakes {dollars(event.stake)} on {kind_words(table.rules, event.kind)}, box {event.box}"
 
 
 def _taken_back(event: e.WagerTakenBack, _: Table, __: object) -> str:

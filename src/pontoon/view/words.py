@@ -5,8 +5,10 @@ from __future__ import annotations
 from pontoon.cards import LIMIT, is_pontoon
 from pontoon.engine import Refusal, Reversed, Round, Settled
 from pontoon.engine.odds import hand_row
+from pontoon.engine.side_bets import paid_row
 from pontoon.engine.state import Hand, find_box
 from pontoon.money import dollars
+from pontoon.rulebook import Rulebook
 from pontoon.view.tournament_refusals import PHASES, TOURNAMENT_REFUSALS
 
 REFUSALS = {
@@ -20,10 +22,13 @@ REFUSALS = {
     "side_wager_not_offered": "{kind} is not offered in this rulebook",
     "side_stake_not_positive": "a side wager must be more than nothing",
     "one_kind_of_side_wager": "this table already takes the other side wager; it cannot take {kind} too",
-    "one_side_wager_each": "{player} already has a side wager on box {box}",
+    "one_side_wager_each": "{player} already has a {kind} wager on box {box}",
+    "side_below_minimum": "{kind} is below its minimum of ${minimum}",
+    "side_above_maximum": "{kind} is above its maximum of ${maximum}",
+    "side_not_multiple": "{kind} is wagered in multiples of ${multiple}",
     "no_wager": "there is no Pontoon wager to deal to",
     "alone_on_boxes": "a person alone at the table may have {most} box, not {boxes}",
-    "side_wager_compulsory": "{player} on box {box} needs a Perfect Pairs wager at this table",
+    "side_wager_compulsory": "{player} on box {box} needs a {kind} wager at this table",
     "insurance_not_open": "insurance is not open now; it is made against an ace, after the deal, before further cards",
     "no_wager_there": "there is no wager of {player} on box {box} that this could touch",
     "pontoon_not_insured": "{player} holds pontoon, which cannot be insured",
@@ -159,6 +164,10 @@ _MONEY_IN = {
 _PLAIN_IN = {"notice_runs": {"left"}, "shoe_not_empty": {"left"}}
 
 
+_ABOUT_BETS = frozenset(code for code, words in REFUSALS.items() if "{kind}" in words)
+"""Refusals whose `kind` is a side bet."""
+
+
 def why(refusal: Refusal) -> str:
     """Say a refusal in one sentence, with its facts.
 
@@ -170,6 +179,8 @@ def why(refusal: Refusal) -> str:
         key: dollars(value) if key in money and isinstance(value, int) else value
         for key, value in refusal.facts.items()
     }
+    if refusal.code in _ABOUT_BETS:
+        facts["kind"] = kind_words(None, str(facts.get("kind", "")))
     if "soft" in facts:
         facts["hand"] = f"{'soft' if facts['soft'] else 'hard'} {facts['total']}"
     if refusal.code in TOURNAMENT_REFUSALS:
@@ -217,11 +228,10 @@ KINDS = {
     "main": "wager",
     "double": "double",
     "insurance": "insurance",
-    "perfect_pairs": "Perfect Pairs",
-    "pairs_play": "Pairs Play",
     "super_bonus": "Super Bonus",
     "envy_bonus": "bonus for others",
 }
+"""What the wagers of every rulebook are called; side bets have their title in theirs."""
 RESULTS = {
     "win": "wins",
     "lose": "loses",
@@ -282,10 +292,29 @@ def settlement_words(one: Settled | Reversed) -> str:
     return f"{RESULTS[one.result]} {one.odds}".strip()
 
 
-def wager_words(one: Settled | Reversed) -> str:
+def kind_words(rules: Rulebook | None, kind: str) -> str:
+    """Say what a kind of wager is called: a side bet by its title, or by its name where the rulebook is not at hand.
+
+    >>> kind_words(None, "insurance"), kind_words(None, "perfect_pairs")
+    ('insurance', 'Perfect Pairs')
+    """
+    bet = rules.side_bet(kind) if rules is not None else None
+    return KINDS.get(kind) or (bet.title if bet else kind.replace("_", " ").title())
+
+
+def wager_words(rules: Rulebook, one: Settled | Reversed) -> str:
     """Say which wager was settled: its kind, its stake and, for insurance on another's wager, whose."""
     whose = f" for {one.owner}" if one.owner else ""
-    return f"{KINDS[one.kind]} {dollars(one.stake)}{whose}"
+    return f"{kind_words(rules, one.kind)} {dollars(one.stake)}{whose}"
+
+
+def row_words(state: Round, one: Settled | Reversed) -> str:
+    """Say which row of its pay table paid a side bet; empty for everything else."""
+    side = next(
+        (side for side in state.side if (side.box, side.player, side.kind) == (one.box, one.player, one.kind)), None
+    )
+    row = paid_row(state, side) if side is not None and one.result == "win" else None
+    return f", {row.title}" if row is not None else ""
 
 
 def place_words(state: Round, box: int, hand: int) -> str:

@@ -137,7 +137,6 @@ class Done(Struct, frozen=True):
 @cache
 def _rulebook(name: str) -> RulebookRow:
     rules = load(name)
-    sides = {"perfect_pairs": rules.side.perfect_pairs, "pairs_play": rules.side.pairs_play}
     return RulebookRow(
         name=name,
         title=rules.about.title,
@@ -147,7 +146,7 @@ def _rulebook(name: str) -> RulebookRow:
         packs=rules.decks.allowed,
         usual_packs=rules.decks.default,
         devices=rules.shoe.devices,
-        side_wagers=tuple(kind for kind, offered in sides.items() if offered),
+        side_wagers=tuple(bet.name for bet in rules.side if bet.offered),
         boxes=rules.boxes.count,
         bettors=rules.boxes.bettors,
         cutting_cards=rules.shoe.cutting_cards,

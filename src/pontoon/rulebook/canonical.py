@@ -1,0 +1,119 @@
+"""A rulebook as one text that travels with what is recorded under it, and the digest that names it.
+
+The canonical text holds every value with its clauses, and no notes: a note explains and changes nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+import msgspec
+
+from pontoon.rulebook.faults import RulebookError
+from pontoon.rulebook.overrides import options_of, value_of
+from pontoon.rulebook.reader import read_data
+from pontoon.rulebook.schema import CITES, SECTIONS, Override, Rulebook
+from pontoon.rulebook.side_bets import CITE_FIELDS, VALUE_FIELDS, SideBet
+from pontoon.rulebook.upgrade import FORMAT
+from pontoon.rulebook.values import field, plain
+
+DIGITS = 12
+
+
+def canonical(book: Rulebook) -> str:
+    """The rulebook as one line of JSON, the operator's overrides on record: what a log, a save or a strategy pins.
+
+    >>> from pontoon.rulebook import load
+    >>> pinned(canonical(load("star", {"split.max_hands": 3}))).overrides[0].was
+    '2'
+    """
+    overrides = [[one.key, one.value, one.was] for one in book.overrides]
+    return _text({"book": tables(book), "overrides": overrides})
+
+
+def pinned(text: str, digest_was: str = "") -> Rulebook:
+    """The rulebook of a canonical text; where its digest is not the one recorded, it is refused."""
+    try:
+        data = json.loads(text)
+        overrides = tuple(Override(*one) for one in data["overrides"])
+        book = read_data(data["book"], "the rulebook of the record", overrides)
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        if isinstance(error, RulebookError):
+            raise
+        raise RulebookError("the rulebook of the record cannot be read") from None
+    if digest_was and digest(book) != digest_was:
+        raise RulebookError(f"the rulebook of the record has digest {digest(book)}, but {digest_was} was recorded")
+    return book
+
+
+def digest(book: Rulebook) -> str:
+    """Twelve hexadecimal digits that name these rules, overrides included.
+
+    >>> from pontoon.rulebook import load
+    >>> digest(load("star")) == digest(load("star", {"split.max_hands": 3}))
+    False
+    """
+    return _hash(tables(book))
+
+
+def play_digest(book: Rulebook) -> str:
+    """Like `digest`, of the values alone: equal for two rulebooks that play alike, whatever they cite or are called."""
+    values = {key: plain(value_of(book, key), kind) for key, _, kind in options_of(book)}
+    rows = {bet.name: [[row.cards, [one.text for one in row.when]] for row in bet.pays] for bet in book.side}
+    return _hash({"values": values, "rows": rows})
+
+
+def tables(book: Rulebook) -> dict[str, Any]:
+    """The tables of the file that would make this rulebook, without notes."""
+    sections = {
+        name: {
+            key: _entry(book, f"{name}.{key}", getattr(getattr(book, name), key), kind) for key, kind in _kinds(name)
+        }
+        for name in SECTIONS
+    }
+    cites = {
+        name: {key: list(clauses) for key in kind.__struct_fields__ if (clauses := getattr(getattr(book, name), key))}
+        for name, kind in CITES.items()
+    }
+    about = msgspec.structs.asdict(book.about)
+    return {"format": FORMAT, "about": about, **sections, "side": [_bet(book, bet) for bet in book.side], **cites}
+
+
+def _kinds(section: str) -> list[tuple[str, object]]:
+    kind = SECTIONS[section]
+    return [(key, field(kind, key)[1]) for key in kind.__struct_fields__]
+
+
+def _entry(book: Rulebook, key: str, value: object, kind: object) -> object:
+    """A value alone, or with what stands beside it."""
+    source, raw = book.sources[key], plain(value, kind)
+    beside = {"clauses": list(source.clauses)} if source.clauses else {}
+    silent = {"silent": True} if source.silent else {}
+    return {"value": raw, **beside, **silent} if beside or silent else raw
+
+
+def _bet(book: Rulebook, bet: SideBet) -> dict[str, Any]:
+    place = f"side.{bet.name}"
+    values = {key: _entry(book, f"{place}.{key}", getattr(bet, key), field(SideBet, key)[1]) for key in VALUE_FIELDS}
+    cites = {key: list(clauses) for key in CITE_FIELDS if (clauses := getattr(bet, key))}
+    rows = [
+        {
+            "name": row.name,
+            "title": row.title,
+            "cards": row.cards,
+            "when": [one.text for one in row.when],
+            "odds": _entry(book, f"{place}.pays.{row.name}", row.odds, None),
+        }
+        for row in bet.pays
+    ]
+    return {"name": bet.name, "title": bet.title, **values, **cites, "pays": rows}
+
+
+def _text(data: object) -> str:
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def _hash(data: object) -> str:
+    return hashlib.sha256(_text(data).encode()).hexdigest()[:DIGITS]

@@ -1,0 +1,172 @@
+"""Where rulebooks come from: the five that are shipped, files, texts, and those that older records refer to."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+import os
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from pontoon.money import Cents, MoneyError, Odds, cents, dollars
+from pontoon.rulebook.canonical import DIGITS, digest, pinned
+from pontoon.rulebook.faults import RulebookError
+from pontoon.rulebook.overrides import override
+from pontoon.rulebook.reader import read
+from pontoon.rulebook.schema import SECTIONS, Rulebook
+from pontoon.rulebook.values import fields
+
+NAMES = ("division-15", "star", "adelaide", "canberra", "federal")
+"""The five documents, in the order they were given."""
+
+MOST_BYTES = 1 << 20
+
+
+def load(
+    source: str | os.PathLike[str] = "",
+    overrides: Mapping[str, object] | None = None,
+    *,
+    text: str | None = None,
+    folder: str | os.PathLike[str] = "",
+) -> Rulebook:
+    """Load a rulebook by its name, from a TOML file, or from the text of one, with the operator's overrides.
+
+    A relative path is looked for in `folder` first, where one is given.
+
+    >>> load("division-15", {"split.max_hands": 4}).split.max_hands
+    4
+    """
+    if text is not None:
+        book = read(text, os.fspath(source) or "rulebook")
+    elif source in NAMES:
+        book = _shipped(os.fspath(source))
+    else:
+        book = read(*_file(source, folder))
+    return override(book, overrides) if overrides else book
+
+
+@cache
+def _shipped(name: str) -> Rulebook:
+    file = f"{name}.toml"
+    return read((resources.files("pontoon.rulebook") / "books" / file).read_text("utf-8"), file)
+
+
+def is_path(source: str) -> bool:
+    """Whether a rulebook is named by its file.
+
+    >>> is_path("./mine.toml"), is_path("mine.TOML"), is_path("star")
+    (True, True, False)
+    """
+    return source.lower().endswith(".toml") or "/" in source or os.sep in source
+
+
+def _file(source: str | os.PathLike[str], folder: str | os.PathLike[str]) -> tuple[str, str]:
+    """The text of a rulebook file and the name it goes by in complaints."""
+    named = os.fspath(source)
+    if isinstance(source, str) and not is_path(source):
+        raise RulebookError(unknown(source))
+    try:
+        return read_file(Path(folder) / named if (Path(folder) / named).exists() else Path(named)), named
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or (
+            "it is not UTF-8" if isinstance(error, ValueError) else "unreadable"
+        )
+        raise RulebookError(f"{named}: no rulebook can be read there: {reason}") from None
+
+
+def read_file(path: Path) -> str:
+    """The text of a file of sensible size."""
+    content = path.read_bytes()
+    if len(content) > MOST_BYTES:
+        raise RulebookError(f"{path}: too large for a rulebook")
+    return content.decode("utf-8")
+
+
+def unknown(name: str) -> str:
+    """What to say about a name nobody knows: those there are, and what was probably meant.
+
+    >>> unknown("Star")
+    "no rulebook 'Star'; there are division-15, star, adelaide, canberra, federal, or a path to a TOML file (star?)"
+    """
+    near = difflib.get_close_matches(name.lower(), NAMES, 1)
+    meant = f" ({near[0]}?)" if near else ""
+    return f"no rulebook {name!r}; there are {', '.join(NAMES)}, or a path to a TOML file{meant}"
+
+
+# --- records of version 0.1.0 ----------------------------------------------------------------------------
+
+ARCHIVE = "archive/0.1.0"
+_GONE: dict[str, object] = {
+    "decks.with_perfect_pairs": list,
+    "side.perfect_pairs": bool,
+    "side.pairs_play": bool,
+    "side.perfect_pairs_mixed": Odds,
+    "side.perfect_pairs_coloured": Odds,
+    "side.perfect_pairs_perfect": Odds,
+    "side.pairs_play_any": Odds,
+    "side.most_per_box": int,
+    "side.own_wager_needed": bool,
+    "side.compulsory": bool,
+}
+"""Keys of format 1 that format 2 has no longer."""
+
+
+def recorded(name: str, overrides: Mapping[str, object], digest_was: str, text: str = "") -> Rulebook:
+    """The rulebook that a record was made under.
+
+    Records carry it since version 0.2.0 (`text`, a canonical text). Those of 0.1.0 name it, with overrides and a
+    digest: then it is looked for among the rulebooks that version shipped.
+    """
+    if text:
+        return pinned(text, digest_was)
+    if name in NAMES:
+        if archived_digest(name, overrides) == digest_was:
+            return override(_archived(name), overrides) if overrides else _archived(name)
+        book = load(name, overrides)
+        if digest(book) == digest_was:
+            return book
+    raise RulebookError(f"rules {digest_was} of rulebook {name!r} are not known to this version")
+
+
+@cache
+def _archive_text(name: str) -> str:
+    return (resources.files("pontoon.rulebook") / ARCHIVE / f"{name}.toml").read_text("utf-8")
+
+
+@cache
+def _archived(name: str) -> Rulebook:
+    return read(_archive_text(name), f"{ARCHIVE}/{name}.toml")
+
+
+def archived_digest(name: str, overrides: Mapping[str, object] | None = None) -> str:
+    """The digest that version 0.1.0 gave to one of its rulebooks.
+
+    >>> archived_digest("star"), archived_digest("star", {"split.max_hands": 3})
+    ('d261c65ea9ce', '939a80e100f1')
+    """
+    kinds = {f"{section}.{key}": kind for section, sort in SECTIONS.items() for key, (_, kind) in fields(sort).items()}
+    kinds |= _GONE
+    values: dict[str, Any] = {}
+    cites: dict[str, list[str]] = {}
+    for section, table in tomllib.loads(_archive_text(name)).items():
+        for key, entry in table.items() if section != "about" else ():
+            cites[f"{section}.{key}"] = entry["clauses"]
+            if "value" in entry:
+                values[f"{section}.{key}"] = entry["value"]
+    values.update(overrides or {})
+    try:
+        plain = {key: _plain_1(value, kinds.get(key)) for key, value in values.items()}
+    except MoneyError:
+        return ""
+    return hashlib.sha256(json.dumps([name, plain, cites], sort_keys=True).encode()).hexdigest()[:DIGITS]
+
+
+def _plain_1(value: object, kind: object) -> object:
+    if kind is Odds:
+        return str(Odds(value))
+    return dollars(cents(value)) if kind is Cents else value

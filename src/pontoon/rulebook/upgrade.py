@@ -1,0 +1,134 @@
+"""Older formats of a rulebook file, brought up to the one this program reads.
+
+A file says its format in its first key. Files of version 0.1.0 have none and are format 1. A key that a later format
+adds has a default here for files of an older one, so that a file written today loads for ever.
+
+| format | since | what changed |
+| --- | --- | --- |
+| 1 | 0.1.0 | side bets as keys of `[side]`, two kinds known to the program |
+| 2 | 0.2.0 | `format`; side bets as `[[side]]` with a pay table; `silent` beside a value; clauses are optional |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+FORMAT = 2
+"""The format this program writes."""
+
+Data = Mapping[str, Any]
+
+
+def upgrade(data: Data, number: int) -> dict[str, Any]:
+    """The tables of a file as format 2 has them."""
+    new = dict(data)
+    if number == 1:
+        new = _from_1(new)
+    new["format"] = FORMAT
+    return new
+
+
+# --- format 1 --------------------------------------------------------------------------------------------
+
+PERFECT_ROWS = (
+    ("perfect", "perfect pair", ["same rank", "same suit"]),
+    ("coloured", "coloured pair", ["same rank", "same colour"]),
+    ("mixed", "mixed pair", ["same rank"]),
+)
+_BET_CITES = ("void", "places", "won", "lost")
+
+
+def _from_1(data: dict[str, Any]) -> dict[str, Any]:
+    side, cites, decks = (_table(data, name) for name in ("side", "cites", "decks"))
+    with_pairs = decks.pop("with_perfect_pairs", {"value": []})
+    bets = []
+    if _offered(side, "perfect_pairs"):
+        rows = [_row(name, title, when, side.get(f"perfect_pairs_{name}")) for name, title, when in PERFECT_ROWS]
+        own = {"decks": with_pairs, "compulsory": side.get("compulsory"), "pays": rows}
+        bets.append(_bet("perfect_pairs", "Perfect Pairs", side, cites) | own)
+    if _offered(side, "pairs_play"):
+        rows = [_row("pair", "pair", ["same rank"], side.get("pairs_play_any"))]
+        bets.append(_bet("pairs_play", "Pairs Play", side, cites) | {"pays": rows})
+        if len(bets) > 1:
+            clauses = _clauses(side["pairs_play"])
+            bets[1]["instead_of"] = {"value": ["perfect_pairs"], "clauses": clauses}
+    for name in ("side_wager_placed", "side_wager_once", *_pair_cites()):
+        cites.pop(name, None)
+    cites["side_bets"] = {"clauses": _clauses(side.get("pairs_play"))}
+    silent: dict[str, Any] = {name: _silent(name, _table(data, name)) for name in ("draw", "cut") if name in data}
+    return {**data, **silent, "side": bets, "cites": cites, "decks": decks}
+
+
+def _table(data: Data, name: str) -> dict[str, Any]:
+    found = data.get(name, {})
+    return dict(found) if isinstance(found, dict) else {}
+
+
+def _offered(side: Data, name: str) -> bool:
+    entry = side.get(name)
+    return isinstance(entry, dict) and entry.get("value") is True
+
+
+def _clauses(entry: object) -> list[str]:
+    return entry.get("clauses", []) if isinstance(entry, dict) else []
+
+
+def _bet(name: str, title: str, side: Data, cites: Data) -> dict[str, Any]:
+    who = side.get("own_wager_needed", {})
+    bet = {
+        "name": name,
+        "title": title,
+        "offered": side[name],
+        "who": {**who, "value": "bettor" if who.get("value") else "anyone"} if isinstance(who, dict) else who,
+        "most_per_box": side.get("most_per_box"),
+        "placed": cites.get("side_wager_placed", {}),
+        "once": cites.get("side_wager_once", {}),
+    }
+    return bet | {key: cites.get(f"{name}_{key}", {}) for key in _BET_CITES}
+
+
+def _row(name: str, title: str, when: list[str], odds: object) -> dict[str, Any]:
+    return {"name": name, "title": title, "when": when, "odds": odds}
+
+
+def _pair_cites() -> tuple[str, ...]:
+    return tuple(f"{name}_{key}" for name in ("perfect_pairs", "pairs_play") for key in _BET_CITES)
+
+
+def _silent(name: str, table: dict[str, Any]) -> dict[str, Any]:
+    """Format 1 said in the note that a document is silent on these; format 2 has a key for it."""
+    keys = {"draw": ("absent_by",), "cut": ("missing", "passed")}[name]
+    for key in keys:
+        entry = table.get(key)
+        if isinstance(entry, dict) and "silent" in str(entry.get("note", "")).lower():
+            table[key] = {**entry, "silent": True}
+    return table
+
+
+# --- override keys of format 1 ---------------------------------------------------------------------------
+
+
+def renamed(key: str, value: object, bets: tuple[str, ...]) -> dict[str, object] | None:
+    """What an override of version 0.1.0 is now: new keys with their values; None for a key that has not changed.
+
+    >>> renamed("side.perfect_pairs", False, ("perfect_pairs",)), renamed("split.max_hands", 4, ())
+    ({'side.perfect_pairs.offered': False}, None)
+    """
+    if key in {"side.perfect_pairs", "side.pairs_play"}:
+        name = key.partition(".")[2]
+        missing = name not in bets and value is False  # what is not there need not be taken away
+        return {} if missing else {f"{key}.offered": value}
+    if key.startswith("side.perfect_pairs_"):
+        return {f"side.perfect_pairs.pays.{key.removeprefix('side.perfect_pairs_')}": value}
+    if key == "side.own_wager_needed":
+        who = "bettor" if value is True else "anyone" if value is False else value
+        return {f"side.{name}.who": who for name in bets}
+    if key == "side.most_per_box":
+        return {f"side.{name}.most_per_box": value for name in bets}
+    single = {
+        "side.pairs_play_any": "side.pairs_play.pays.pair",
+        "side.compulsory": "side.perfect_pairs.compulsory",
+        "decks.with_perfect_pairs": "side.perfect_pairs.decks",
+    }
+    return {single[key]: value} if key in single else None

@@ -1,0 +1,120 @@
+"""Writing a rulebook as a file: every value with its sentence as a comment, complete and ready to be edited."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Literal, get_args, get_origin
+
+from pontoon.rulebook.explain import HEADINGS, filled
+from pontoon.rulebook.schema import CITES, SECTIONS, Rulebook, Says, Source
+from pontoon.rulebook.side_bets import CITE_FIELDS, LOOKS, VALUE_FIELDS, VOCABULARY, SideBet
+from pontoon.rulebook.upgrade import FORMAT
+from pontoon.rulebook.values import field, plain, show
+
+WIDTH = 118
+
+
+def to_toml(book: Rulebook, *, name: str = "", clauses: bool = True) -> str:
+    """The rulebook as a TOML file that reads back; `name` renames it, and without `clauses` it cites nothing.
+
+    >>> from pontoon.rulebook import load, read
+    >>> read(to_toml(load("star"), name="my-casino"), "my-casino.toml").about.name
+    'my-casino'
+    """
+    return "\n".join((*_head(book, name or book.about.name), *_body(book, clauses=clauses))) + "\n"
+
+
+def _head(book: Rulebook, name: str) -> Iterator[str]:
+    about = book.about
+    yield f"# {name}: rules of Pontoon, to be read by `pontoon`. Check it with `pontoon rules check FILE`."
+    yield '# A value may stand alone, or with where it comes from: { value = 3, clauses = ["13.4(a)"], note = "..." }.'
+    yield '# Money is a decimal string in dollars, odds are written "3:2". docs/rulebook.md explains every key.'
+    yield ""
+    yield f"format = {FORMAT}"
+    yield ""
+    yield "[about]"
+    for key, value in {"name": name, "title": about.title, "place": about.place, "nature": about.nature}.items():
+        yield f"{key} = {_text(value)}"
+
+
+def _body(book: Rulebook, *, clauses: bool) -> Iterator[str]:
+    for section, kind in SECTIONS.items():
+        yield from ("", f"# --- {HEADINGS[section]}", f"[{section}]")
+        for key in kind.__struct_fields__:
+            says, wanted = field(kind, key)
+            value, full = getattr(getattr(book, section), key), f"{section}.{key}"
+            yield from _comment(says, wanted, value, "")
+            yield f"{key} = {_entry(book.sources[full], value, wanted, clauses=clauses)}"
+    yield from _bets(book, clauses=clauses)
+    for section, kind in CITES.items() if clauses else ():
+        yield from ("", f"# --- {HEADINGS[section]}: clauses alone, for what every rulebook does", f"[{section}]")
+        for key in kind.__struct_fields__:
+            source = book.sources[f"{section}.{key}"]
+            if source.clauses or source.note:
+                yield f"{key} = {_cite(source)}"
+
+
+def _comment(says: Says, kind: object, value: object, title: str) -> Iterator[str]:
+    """What the value says now, and what else it may be."""
+    yield f"# {filled(says, plain(value, kind), show(value, kind), title)}"
+    if get_origin(kind) is Literal:
+        texts: Mapping[str, str] = says.text if isinstance(says.text, Mapping) else {}
+        for choice in get_args(kind):
+            if choice != value:
+                yield f'#   "{choice}": {texts[choice].replace("{title}", title)}'
+    elif says.least is not None:
+        yield f"#   a number from {says.least} to {says.most}"
+
+
+def _entry(source: Source, value: object, kind: object, *, clauses: bool) -> str:
+    raw = _toml(plain(value, kind))
+    parts = [f"clauses = {_toml(list(source.clauses))}"] if clauses and source.clauses else []
+    parts += [f"note = {_text(source.note)}"] if clauses and source.note else []
+    parts += ["silent = true"] if source.silent else []
+    return f"{{ value = {', '.join((raw, *parts))} }}" if parts else raw
+
+
+def _cite(source: Source) -> str:
+    note = f", note = {_text(source.note)}" if source.note else ""
+    return f"{{ clauses = {_toml(list(source.clauses))}{note} }}"
+
+
+def _bets(book: Rulebook, *, clauses: bool) -> Iterator[str]:
+    yield from ("", "# --- Side bets: one [[side]] each, then its pay table; the first row that is true pays.")
+    yield f"# A row looks at `cards`: {', '.join(LOOKS)}."
+    yield f"# `when` lists what must be true of them: {', '.join(VOCABULARY)}."
+    for bet in book.side:
+        yield from ("", "[[side]]", f"name = {_text(bet.name)}", f"title = {_text(bet.title)}")
+        for key in VALUE_FIELDS:
+            says, kind = field(SideBet, key)
+            yield from _comment(says, kind, getattr(bet, key), bet.title)
+            source = book.sources[f"side.{bet.name}.{key}"]
+            yield f"{key} = {_entry(source, getattr(bet, key), kind, clauses=clauses)}"
+        for key in CITE_FIELDS if clauses else ():
+            source = book.sources[f"side.{bet.name}.{key}"]
+            if source.clauses or source.note:
+                yield f"{key} = {_cite(source)}"
+        yield from _rows(book, bet, clauses=clauses)
+
+
+def _rows(book: Rulebook, bet: SideBet, *, clauses: bool) -> Iterator[str]:
+    for row in bet.pays:
+        yield from ("", "[[side.pays]]", f"name = {_text(row.name)}", f"title = {_text(row.title)}")
+        yield f"cards = {_text(row.cards)}"
+        yield f"when = {_toml([one.text for one in row.when])}"
+        source = book.sources[f"side.{bet.name}.pays.{row.name}"]
+        yield f"odds = {_entry(source, row.odds, None, clauses=clauses)}"
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    return _text(value) if isinstance(value, str) else str(value)
+
+
+def _text(value: str) -> str:
+    """A TOML string: JSON's escapes are TOML's too."""
+    return json.dumps(value, ensure_ascii=False)
