@@ -116,7 +116,7 @@ BAD = {
         f"wings = {ENTRY}",
         ["split.wings is {", "unknown key; known here: by, co_bettor, decline_locks, max_hands"],
     ),
-    "unknown key of two lines": ("split.by", f'"a\\nb" = {ENTRY}', ["split.a\\nb", "unknown key"]),
+    "unknown key of two lines": ("split.by", f'"a\\nb" = {ENTRY}', [r"split.a\nb is {", "unknown key"]),
     "missing key": (
         "split.max_hands",
         "",

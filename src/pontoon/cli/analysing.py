@@ -12,7 +12,7 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
-from pontoon.cli.parser import Parser, add_settings, rulebook_name
+from pontoon.cli.parser import Parser, add_rulebook, add_settings
 from pontoon.money import MoneyError, cents, dollars
 from pontoon.rulebook import Rulebook, RulebookError, digest, load
 from pontoon.shown import shown
@@ -34,7 +34,7 @@ class AnalysisError(ValueError):
 def add_common(command: Parser, *, rulebook: bool = True) -> None:
     """Add RULEBOOK, --decks, --stake, --set and --json."""
     if rulebook:
-        command.add_argument("rulebook", metavar="RULEBOOK", type=rulebook_name, help="star, canberra, ...")
+        add_rulebook(command)
     command.add_argument("--decks", type=int, default=0, help="packs in the shoe (default: the rulebook's)")
     command.add_argument(
         "--stake", type=stake, default=STAKE, help="the first wager in dollars; the Super Bonus depends on it (10)"

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 from pontoon.cards import Card
-from pontoon.cli.parser import Commands, Parser, add_settings, fail, rulebook_name
+from pontoon.cli.parser import Commands, Parser, add_rulebook, add_settings, fail
 from pontoon.engine import Command, Event, Limits, PlaceWager, Round
 from pontoon.engine.state import find_box
 from pontoon.ledger import balances, wallet
@@ -38,7 +38,7 @@ def add_to(commands: Commands[Parser]) -> None:
     command = commands.add_parser(
         "deal", help="deal rounds with bots and write their transcripts", description=_DESCRIPTION, epilog=_EXAMPLES
     )
-    command.add_argument("rulebook", metavar="RULEBOOK", type=rulebook_name, help="star, canberra, ...")
+    add_rulebook(command)
     command.add_argument("--rounds", type=int, default=10, help="how many rounds (default 10)")
     command.add_argument("--boxes", type=int, default=3, help="how many boxes are played, 1 to 7 (default 3)")
     command.add_argument("--decks", type=int, default=None, help="packs in the shoe (default: the rulebook's)")

@@ -52,6 +52,11 @@ def _setting(text: str) -> tuple[str, object]:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def add_rulebook(parser: argparse.ArgumentParser) -> None:
+    """Add RULEBOOK, by name or by file."""
+    parser.add_argument("rulebook", metavar="RULEBOOK", type=rulebook_name, help="star, canberra, ... or a TOML file")
+
+
 def rulebook_name(text: str) -> str:
     """A rulebook by name or by its file, for `type=`."""
     try:

@@ -71,7 +71,7 @@ def _rules(args: Namespace, name: str) -> Rulebook:
     try:
         return rules_of(Namespace(**{**vars(args), "rulebook": name}))
     except AnalysisError as error:
-        raise AnalysisError(f"{name}: {error}") from None
+        raise AnalysisError(str(error) if str(error).startswith(name) else f"{name}: {error}") from None
 
 
 def _check(folder: Path) -> None:

@@ -10,7 +10,7 @@ from argparse import Namespace
 from msgspec.structs import replace
 
 from pontoon.cli.parser import Commands, Parser, add_settings, fail, rulebook_name
-from pontoon.cli.settle import UNREADABLE, read_file
+from pontoon.cli.settle import UNREADABLE, folder_of, read_file
 from pontoon.rulebook import RulebookError, load
 from pontoon.shown import shown
 from pontoon.transcript import TranscriptError, read_bytes
@@ -77,7 +77,7 @@ def _rule(args: Namespace) -> int:
     if args.book:
         return _list(args.book, overrides, as_json=args.json)
     try:
-        transcript = read_bytes(read_file(args.file))
+        transcript = read_bytes(read_file(args.file), folder_of(args.file))
         transcript = replace(transcript, overrides={**transcript.overrides, **overrides})
         ruling = rule(transcript, args.error, args.box)
     except TranscriptError as error:

@@ -8,8 +8,10 @@ from difflib import get_close_matches
 
 import msgspec
 
+from pontoon.cli import rules_file
 from pontoon.cli.parser import Commands, Parser, add_settings, fail, rulebook_name
-from pontoon.rulebook import NAMES, Rulebook, RulebookError, digest, load
+from pontoon.cli.rules_file import LIKE, VERBS
+from pontoon.rulebook import NAMES, Rulebook, RulebookError, digest, is_path, load
 from pontoon.rulebook.diff import differences
 from pontoon.rulebook.explain import citing, explain, summary
 from pontoon.rulebook.register import STATUSES, coverage, find, planned, register, total
@@ -28,9 +30,12 @@ def add_to(commands: Commands[Parser]) -> None:
         "rulebook",
         metavar="RULEBOOK",
         nargs="?",
-        type=rulebook_name,
-        help=f"one of {', '.join(NAMES)}; left out: list them all",
+        type=_book_or_verb,
+        help=f"one of {', '.join(NAMES)} or a TOML file; left out: list them all",
     )
+    command.add_argument("file", metavar="FILE", nargs="?", help="after new: the file to write; after check: to read")
+    command.add_argument("--like", metavar="RULEBOOK", type=rulebook_name, help=f"with new: to begin from ({LIKE})")
+    command.add_argument("--force", action="store_true", help="with new: replace a file that is there")
     command.add_argument("--json", action="store_true", help="the same as JSON")
     add_settings(command)
     what = command.add_mutually_exclusive_group()
@@ -48,8 +53,13 @@ def add_to(commands: Commands[Parser]) -> None:
     command.set_defaults(run=_rules)
 
 
+def _book_or_verb(text: str) -> str:
+    return text if text in VERBS else rulebook_name(text)
+
+
 _DESCRIPTION = """List the rulebooks; explain one in plain words, every value with its clauses; compare two;
-look up the clauses of a document."""
+look up the clauses of a document. `rules new FILE` writes a complete rulebook file to edit, `rules check FILE`
+reports everything that is wrong with one."""
 
 _EXAMPLES = """Examples:
   pontoon rules
@@ -59,14 +69,19 @@ _EXAMPLES = """Examples:
   pontoon rules canberra --clauses --status planned
   pontoon rules canberra --clause 7.2
   pontoon rules --coverage
+  pontoon rules new my-casino.toml --like star --set split.max_hands=3
+  pontoon rules check my-casino.toml
+  pontoon rules my-casino.toml --diff star
 
-Exit status: 0, or 2 where the command cannot be understood."""
+Exit status: 0, or 2 where the command cannot be understood or a rulebook has faults."""
 
 
 def _rules(args: Namespace) -> int:
     misused = _misused(args)
     if misused:
         return fail(f"{misused} (see pontoon rules --help)")
+    if args.rulebook in VERBS:
+        return rules_file.run(args)
     try:
         data, lines = _answer(args)
     except RulebookError as error:
@@ -79,7 +94,14 @@ def _misused(args: Namespace) -> str:
     """Options that make no sense together, one row each."""
     register_asked = args.clauses or args.clause is not None or args.coverage
     needs_rulebook = args.other or args.clauses or args.clause is not None or args.settings
+    verb = args.rulebook in VERBS
     rows = (
+        (
+            args.file and not verb,
+            f"what is {args.file} for? A file follows new or check, as in rules check mine.toml",
+        ),
+        ((args.like or args.force) and args.rulebook != "new", "--like and --force go with rules new"),
+        (verb and (args.other or register_asked), f"rules {args.rulebook} takes no --diff and no register"),
         (needs_rulebook and not args.rulebook, "name a rulebook first, as in pontoon rules canberra"),
         (args.status and not args.clauses, "--status goes with --clauses"),
         (args.settings and register_asked, "--set overrides values, the register of clauses has none"),
@@ -88,6 +110,8 @@ def _misused(args: Namespace) -> str:
 
 
 def _answer(args: Namespace) -> Answer:
+    if args.rulebook and is_path(args.rulebook) and (args.clauses or args.clause is not None or args.coverage):
+        return _no_register(load(args.rulebook), args.clause)
     if args.coverage:
         return _coverage((args.rulebook,) if args.rulebook else NAMES)
     if not args.rulebook:
@@ -99,6 +123,15 @@ def _answer(args: Namespace) -> Answer:
         return _clause(args.rulebook, args.clause)
     book = load(args.rulebook, dict(args.settings))
     return _compared(book, load(args.other)) if args.other else _explained(book)
+
+
+def _no_register(book: Rulebook, number: str | None) -> Answer:
+    """Only the five documents have a register; a file may still cite clauses beside its values."""
+    words = f"{book.about.name} has no clause register: only the five documents that come with the program have one."
+    cited = citing(book, number) if number is not None else ()
+    if number is not None:
+        words += f" It cites {number} beside {', '.join(one.key for one in cited) or 'no value'}."
+    return {"rulebook": book.about.name, "register": None, "cited_by": [one.key for one in cited]}, [words]
 
 
 def _explained(book: Rulebook) -> Answer:

@@ -122,7 +122,7 @@ def _print(answer: Answer, file: str, *, as_json: bool, several: bool, first: bo
 
 def _answer(file: str, as_rulebook: str | None, overrides: dict[str, object]) -> Answer:
     try:
-        transcript = read_bytes(read_file(file))
+        transcript = read_bytes(read_file(file), folder_of(file))
         transcript = replace(transcript, overrides={**transcript.overrides, **overrides})
         if as_rulebook:
             return _compared(compare(transcript, as_rulebook, overrides))
@@ -141,6 +141,11 @@ def read_file(file: str) -> bytes:
             return stream.read(LARGEST + 1)
     except (OSError, ValueError) as error:  # ValueError: a name with a null character
         raise TranscriptError("file", getattr(error, "strerror", None) or "cannot be read") from None
+
+
+def folder_of(file: str) -> str:
+    """Where paths inside a transcript begin: its own folder, or here for standard input."""
+    return "" if file == "-" else str(Path(file).parent)
 
 
 def _settled(transcript: Transcript, played: Replay | RefusedLine) -> Answer:

@@ -7,7 +7,7 @@ from argparse import Namespace
 from fractions import Fraction
 
 from pontoon.analysis.side import SideValue, side_values
-from pontoon.cli.parser import Commands, Parser, add_settings, fail, rulebook_name
+from pontoon.cli.parser import Commands, Parser, add_rulebook, add_settings, fail
 from pontoon.rulebook import RulebookError, digest, load
 from pontoon.view.settlement import columns, headline
 
@@ -17,7 +17,7 @@ def add_to(commands: Commands[Parser]) -> None:
     command = commands.add_parser(
         "side", help="what side wagers and insurance are worth, exactly", description=_DESCRIPTION, epilog=_EXAMPLES
     )
-    command.add_argument("rulebook", metavar="RULEBOOK", type=rulebook_name, help="star, canberra, ...")
+    add_rulebook(command)
     command.add_argument("--decks", type=int, default=0, help="packs in the shoe (default: the rulebook's)")
     command.add_argument("--json", action="store_true", help="one JSON object with exact fractions")
     add_settings(command)
@@ -68,7 +68,8 @@ FAVOURS = {"player": "IN THE PLAYER'S FAVOUR", "house": "in the house's favour",
 
 
 def _lines(value: SideValue) -> list[str]:
-    title = f"{value.name}: {_percent(value.value)} a unit, {FAVOURS[value.favours]}  [{' '.join(value.clauses)}]"
+    cited = f"  [{' '.join(value.clauses)}]" if value.clauses else ""
+    title = f"{value.name}: {_percent(value.value)} a unit, {FAVOURS[value.favours]}{cited}"
     rows = [(one.name, str(one.chance), f"{float(one.chance):.4%}", f"pays {one.pays}") for one in value.outcomes]
     exact = f"exactly {value.value}"
     return [title, *(f"  {row}" for row in columns(rows, right={1, 2})), f"  {exact}"]
