@@ -13,7 +13,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from pontoon.cards import PACK, points
+from pontoon.cards import PACK, Card, points
 from pontoon.rulebook import Clauses, Rulebook, SideBet
 from pontoon.rulebook.side_bets import row_paid, uses_upcard
 
@@ -56,7 +56,7 @@ def side_values(rules: Rulebook, decks: int) -> tuple[SideValue, ...]:
     )
 
 
-def row_chances(bet: SideBet, decks: int) -> dict[str, Fraction]:
+def row_chances(bet: SideBet, decks: int, pack: tuple[Card, ...] = PACK) -> dict[str, Fraction]:
     """The chance of each row of a pay table, counted over every way the cards can come from a fresh shoe.
 
     >>> from pontoon.rulebook import load
@@ -64,10 +64,10 @@ def row_chances(bet: SideBet, decks: int) -> dict[str, Fraction]:
     >>> {name: str(chance) for name, chance in chances.items()}
     {'perfect': '7/383', 'coloured': '8/383', 'mixed': '16/383'}
     """
-    upcards = PACK if uses_upcard(bet) else PACK[:1]
+    upcards = pack if uses_upcard(bet) else pack[:1]
     counts = dict.fromkeys((row.name for row in bet.pays), 0)
     total = 0
-    for first, second in combinations_with_replacement(PACK, 2):
+    for first, second in combinations_with_replacement(pack, 2):
         pairs = (2 - (first == second)) * decks * (decks - (first == second))  # both orders, unless they are one
         for upcard in upcards:
             ways = pairs * (decks - (upcard == first) - (upcard == second) if len(upcards) > 1 else 1)

@@ -89,6 +89,8 @@ def line_numbers(text: str) -> dict[str, int]:
         if header := _HEADER.match(line):
             place = _place(header[2].replace(" ", "").replace('"', ""), header[1] == "[[", counts, text, number)
             lines.setdefault(place, number)
+            for name in counts:  # a member without a usable name is known by its number
+                lines.setdefault(f"{name}.{counts[name]}", number)
         elif key := _KEY.match(line):
             lines.setdefault(f"{place}.{key[1].strip(chr(34) + chr(39))}".lstrip("."), number)
     return lines

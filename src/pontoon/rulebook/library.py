@@ -8,6 +8,7 @@ import json
 import os
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -70,12 +71,13 @@ def _file(source: str | os.PathLike[str], folder: str | os.PathLike[str]) -> tup
     named = os.fspath(source)
     if isinstance(source, str) and not is_path(source):
         raise RulebookError(unknown(source))
+    beside = Path(folder) / named
     try:
-        return read_file(Path(folder) / named if (Path(folder) / named).exists() else Path(named)), named
-    except (OSError, UnicodeDecodeError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or (
-            "it is not UTF-8" if isinstance(error, ValueError) else "unreadable"
-        )
+        return read_file(beside if beside.exists() else Path(named)), named
+    except RulebookError:
+        raise
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise RulebookError(f"{named}: no rulebook can be read there: {reason}") from None
 
 
@@ -127,9 +129,10 @@ def recorded(name: str, overrides: Mapping[str, object], digest_was: str, text: 
     if name in NAMES:
         if archived_digest(name, overrides) == digest_was:
             return override(_archived(name), overrides) if overrides else _archived(name)
-        book = load(name, overrides)
-        if digest(book) == digest_was:
-            return book
+        with suppress(RulebookError):
+            book = load(name, overrides)
+            if digest(book) == digest_was:
+                return book
     raise RulebookError(f"rules {digest_was} of rulebook {name!r} are not known to this version")
 
 

@@ -178,7 +178,7 @@ def read_condition(text: object) -> Condition | None:
     >>> read_condition("total 19 to 21").low, read_condition("cards Qh Q").faces, read_condition("same sex")
     (19, ('Qh', 'Q'), None)
     """
-    if not isinstance(text, str):
+    if not isinstance(text, str) or not text.strip():
         return None
     if text in VOCABULARY[:6]:
         return Condition(text, text)
