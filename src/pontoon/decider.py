@@ -9,11 +9,10 @@ decide   the events a command leads to, or its refusal
 evolve   the state after one event
 play     decide and evolve in one step
 
->>> class Counting(Flow[int, str]):
-...     __slots__ = ()
-...     steps = {str: lambda state, event: state + len(event)}
 >>> odd = lambda state, command: "odd" if command % 2 else None
->>> counter = Decider[int, int, str, str]({int: (odd, lambda flow, command: flow.put("+" * command))}, Counting)
+>>> rules = {int: (odd, lambda flow, command: flow.put("+" * command))}
+>>> steps = {str: lambda state, event: state + len(event)}
+>>> counter = Decider[int, int, str, str](rules, steps)
 >>> counter.play(10, 2), counter.play(10, 3)
 (Played(events=('++',), state=12), 'odd')
 >>> counter.sift(10, (2, 3, 4))
@@ -23,7 +22,7 @@ play     decide and evolve in one step
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -48,30 +47,29 @@ class Played(Struct, Generic[State, Event], frozen=True, gc=False):
 class Flow(Generic[State, Event]):
     """A state, and the events that led to it. The only mutable object of a decision; it never leaves the decider."""
 
-    __slots__ = ("events", "state")
-    steps: ClassVar[Mapping[Any, Callable[[Any, Any], Any]]]
+    __slots__ = ("_steps", "events", "state")
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, steps: Steps[Event, State]) -> None:
         """Start at a state, without events."""
         self.state = state
+        self._steps = steps  # a slot is found faster than an attribute of the class
         self.events: list[Event] = []
 
     def put(self, event: Event) -> None:
         """Append an event and apply it at once, so that the next rule reads the state as it is."""
         self.events.append(event)
-        self.state = self.steps[type(event)](self.state, event)  # `evolve` without the call: nothing runs more often
+        self.state = self._steps[type(event)](self.state, event)  # `evolve` without the call: nothing runs more often
 
 
 class Decider(Generic[State, Command, Event, Refusal]):
     """The functions of one set of rules."""
 
-    __slots__ = ("_flow", "_rules", "_steps")
+    __slots__ = ("_rules", "_steps")
 
-    def __init__(self, rules: Rules[Command, State, Refusal], flow: type[Flow[State, Event]]) -> None:
-        """Take the rules, and the flow that knows the steps."""
+    def __init__(self, rules: Rules[Command, State, Refusal], steps: Steps[Event, State]) -> None:
+        """Take what commands do and what events change."""
         self._rules = rules
-        self._flow = flow
-        self._steps: Steps[Event, State] = flow.steps
+        self._steps = steps
 
     def refusal(self, state: State, command: Command) -> Refusal | None:
         """Return why the command is refused, with its clause; None if it is allowed."""
@@ -92,7 +90,7 @@ class Decider(Generic[State, Command, Event, Refusal]):
         refused = refuse(state, command)
         if refused is not None:
             return refused
-        flow = self._flow(state)
+        flow = Flow(state, self._steps)
         perform(flow, command)
         return Played(tuple(flow.events), flow.state)
 

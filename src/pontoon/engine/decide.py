@@ -8,7 +8,7 @@ from pontoon.engine.dealing import close_offer, deal_card, refuse_card, refuse_c
 from pontoon.engine.decisions import absent, hit, refuse_absent, refuse_hit, refuse_stand, stand
 from pontoon.engine.doubling import double, forfeit, keep, refuse_double, refuse_forfeit
 from pontoon.engine.events import Event
-from pontoon.engine.flow import Flow
+from pontoon.engine.evolve import STEPS
 from pontoon.engine.insurance import insure, refuse_insurance
 from pontoon.engine.irregularities import (
     burn_card,
@@ -80,7 +80,7 @@ RULES: Rules[c.Command, Round, Refusal] = {
 }
 """Each command with the check whether it is allowed, and what it does: the order of play, then what can go wrong."""
 
-DECIDER = Decider[Round, c.Command, Event, Refusal](RULES, Flow)
+DECIDER = Decider[Round, c.Command, Event, Refusal](RULES, STEPS)
 refusal = DECIDER.refusal
 decide = DECIDER.decide
 evolve = DECIDER.evolve

@@ -6,16 +6,11 @@ from functools import lru_cache
 
 from pontoon import decider
 from pontoon.engine.events import Event
-from pontoon.engine.evolve import STEPS
 from pontoon.engine.state import Round
 from pontoon.rulebook import Clauses
 
-
-class Flow(decider.Flow[Round, Event]):
-    """A round, and the events that led to it."""
-
-    __slots__ = ()
-    steps = STEPS
+Flow = decider.Flow[Round, Event]
+"""A round, and the events that led to it."""
 
 
 @lru_cache(maxsize=4096)

@@ -13,7 +13,7 @@ from pontoon.engine import CallNoMoreBets, Refusal
 from pontoon.table import care, closing, cutting, opening, people, proof, reconstruction, rounds, talk
 from pontoon.table import commands as c
 from pontoon.table.events import TableEvent
-from pontoon.table.flow import Flow
+from pontoon.table.evolve import STEPS
 from pontoon.table.state import Table, TablePhase
 
 RULES: Rules[c.TableCommand, Table, Refusal] = {
@@ -59,7 +59,7 @@ RULES: Rules[c.TableCommand, Table, Refusal] = {
 }
 """Each command with the check whether it is allowed, and what it does."""
 
-DECIDER = Decider[Table, c.TableCommand, TableEvent, Refusal](RULES, Flow)
+DECIDER = Decider[Table, c.TableCommand, TableEvent, Refusal](RULES, STEPS)
 refusal = DECIDER.refusal
 decide = DECIDER.decide
 evolve = DECIDER.evolve

@@ -46,7 +46,7 @@ from pontoon.table.events import (
     Ruled,
     ShuffleFellDue,
 )
-from pontoon.table.flow import Flow
+from pontoon.table.flow import Flow, play_in_round, put_in_round
 from pontoon.table.people import controller_of, maximum_for, refuse_wager
 from pontoon.table.state import NOT_INSERTED, Table, belongs, in_shuffling_shoe, person
 
@@ -155,7 +155,7 @@ def play_round(flow: Flow, command: Play) -> None:
     played = play(_round_for(flow.state, inner), inner)
     assert not isinstance(played, Refusal), played
     before = len(flow.events)
-    flow.follow(played.events)
+    put_in_round(flow, played.events)
     announce(flow, before)
 
 
@@ -169,7 +169,7 @@ def _call(flow: Flow) -> None:
         controller = controller_of(flow.state, box.number)
         if not controller:
             for wager in box.bettors:
-                flow.play(TakeBack(box.number, wager.player))
+                play_in_round(flow, TakeBack(box.number, wager.player))
         elif controller != box.controller:
             clauses = cite(rules.clauses("people.control"), rules.clauses("people.full_table") if table.full else ())
             passed = ControlPassed(box.number, controller, clauses)
@@ -177,7 +177,7 @@ def _call(flow: Flow) -> None:
     assert flow.state.round is not None
     if refusal(flow.state.round, CallNoMoreBets()) is None:  # with nobody left who takes control, betting goes on
         flow.put(Announced(rules.cites.no_more_bets, "No more bets"))
-        flow.play(CallNoMoreBets())
+        play_in_round(flow, CallNoMoreBets())
 
 
 def announce(flow: Flow, since: int) -> None:
@@ -223,7 +223,7 @@ def deal(flow: Flow, command: Deal) -> None:
     card = _next_card(flow.state, command)
     flow.put(CardLeftShoe(flow.state.rules.cites.card_drawn, card))
     before = len(flow.events)
-    flow.play(DealCard(card))
+    play_in_round(flow, DealCard(card))
     announce(flow, before)
 
 

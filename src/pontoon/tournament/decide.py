@@ -11,7 +11,7 @@ from pontoon.engine import Refusal
 from pontoon.tournament import awarding, ballot, buy_backs, cancelling, entries, sessions, ties
 from pontoon.tournament import commands as c
 from pontoon.tournament.events import TournamentEvent
-from pontoon.tournament.flow import Flow
+from pontoon.tournament.evolve import STEPS
 from pontoon.tournament.state import Phase, Tournament, known, settings, those
 
 RULES: Rules[c.TournamentCommand, Tournament, Refusal] = {
@@ -45,7 +45,7 @@ RULES: Rules[c.TournamentCommand, Tournament, Refusal] = {
 }
 """Each command with the check whether it is allowed, and what it does."""
 
-DECIDER = Decider[Tournament, c.TournamentCommand, TournamentEvent, Refusal](RULES, Flow)
+DECIDER = Decider[Tournament, c.TournamentCommand, TournamentEvent, Refusal](RULES, STEPS)
 refusal = DECIDER.refusal
 decide = DECIDER.decide
 evolve = DECIDER.evolve
