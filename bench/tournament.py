@@ -30,8 +30,8 @@ from pontoon.tournament.bots import read_bots
 from pontoon.tournament.commands import CountChips
 from pontoon.tournament.conditions import Conditions
 from pontoon.tournament.load import read
-from pontoon.tournament.play import table_of
 from pontoon.tournament.running import Plan, run
+from pontoon.tournament.session_table import table_of
 
 BAR = 60.0
 BOTS = Path(__file__).parents[1] / "examples/tournaments/bots.toml"

@@ -13,7 +13,7 @@ from pontoon.cards import JOKER, Card
 from pontoon.engine import CallNoMoreBets, CloseOffer, Command, Hit, Limits, PlaceWager, Refusal, Stand
 from pontoon.engine.dealing import next_place
 from pontoon.rulebook import load
-from pontoon.table import Table, act, evolve_table, table_decide, table_refusal
+from pontoon.table import Table, decide, evolve, play, refusal
 from pontoon.table import commands as c
 from pontoon.table.cutting import cutting_card_range
 from pontoon.table.events import InRound, TableEvent
@@ -44,11 +44,11 @@ class Desk:
         """All of these must pass."""
         events: list[TableEvent] = []
         for command in commands:
-            acted = act(self.table, command)
-            assert not isinstance(acted, Refusal), (command, acted)
+            played = play(self.table, command)
+            assert not isinstance(played, Refusal), (command, played)
             self.seen.add(type(command).__name__)
-            self.table = acted.table
-            events += acted.events
+            self.table = played.state
+            events += played.events
         self.events += events
         return tuple(events)
 
@@ -62,11 +62,11 @@ class Desk:
 
     def no(self, command: c.TableCommand, code: str, *clauses: str) -> Refusal:
         """It is refused with this code and these clauses, in words, and nothing has changed."""
-        refused = table_refusal(self.table, command)
+        refused = refusal(self.table, command)
         assert refused is not None, command
         assert refused.code == code, refused
         assert set(clauses) <= set(refused.clauses), refused
-        assert act(self.table, command) == refused == table_decide(self.table, command)
+        assert play(self.table, command) == refused == decide(self.table, command)
         assert why(refused)
         self.seen |= {type(command).__name__, code}
         return refused
@@ -75,7 +75,7 @@ class Desk:
         """The table made again from its events."""
         table = self.first
         for event in self.events:
-            table = evolve_table(table, event)
+            table = evolve(table, event)
         return table
 
     # --- the way to a round --------------------------------------------------------------------------
@@ -159,7 +159,7 @@ class Desk:
                 self.do(c.Deal(next(self.faces) if self.table.mode == "floor" else ""))
             elif state.phase == "decision":
                 stand = c.Play(Stand(state.turn[0]))
-                refused = table_refusal(self.table, stand) is not None
+                refused = refusal(self.table, stand) is not None
                 self.do(c.Play(Hit(state.turn[0])) if refused else stand)
             else:
                 self.do(c.Play(CloseOffer()))

@@ -14,7 +14,7 @@ import pytest
 from pontoon.engine import CallNoMoreBets, Hit, Limits, PlaceWager, Stand
 from pontoon.engine.state import hand_in_turn
 from pontoon.rulebook import NAMES, load
-from pontoon.table import Table, evolve_table
+from pontoon.table import Table, evolve
 from pontoon.table import commands as c
 from pontoon.table.automatic import AutomaticTable
 from pontoon.table.bots import BOTS, trouble
@@ -60,7 +60,7 @@ def test_an_evening_loses_no_card_and_can_be_replayed(book, device):
         shoe = dealer.table.shoe
         assert Counter((*shoe.stack, *shoe.discards)) == full_set(dealer.table)
     for event in dealer.events:
-        first = evolve_table(first, event)
+        first = evolve(first, event)
     assert first == dealer.table
     returned = device in ("continuous", "shuffling_shoe")
     assert bool(seen(dealer, DiscardsReturned)) == returned

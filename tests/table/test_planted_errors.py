@@ -11,10 +11,10 @@ import pytest
 from pontoon.engine import Limits, PlaceWager
 from pontoon.ledger import balances
 from pontoon.rulebook import load
+from pontoon.table import evolve
 from pontoon.table.automatic import AutomaticTable
 from pontoon.table.bots import random_bot, trouble
 from pontoon.table.events import InRound
-from pontoon.table.evolve import evolve_table
 from pontoon.table.opening import full_set
 from pontoon.table.state import Table
 
@@ -52,6 +52,6 @@ def test_rounds_with_planted_errors_end_in_a_lawful_state(name):
         assert table.table.number == number
     again = start
     for event in table.events:
-        again = evolve_table(again, event)
+        again = evolve(again, event)
     assert again == table.table
     assert sum(planted.values()) > 100

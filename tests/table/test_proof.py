@@ -8,7 +8,7 @@ import pytest
 
 from pontoon.engine import Limits, PlaceWager
 from pontoon.rulebook import load
-from pontoon.table import Table, table_refusal
+from pontoon.table import Table, refusal
 from pontoon.table.automatic import AutomaticTable
 from pontoon.table.bots import chart_bot
 from pontoon.table.commands import BurnFirst, CommitShoe, OrderShuffle, RevealShoe
@@ -39,21 +39,21 @@ def test_the_house_is_bound_before_the_cut_and_the_first_wager(table):
 
 
 def test_a_shoe_is_committed_once_and_not_after_the_cut(table):
-    refused = table_refusal(table.table, CommitShoe("", ""))
+    refused = refusal(table.table, CommitShoe("", ""))
     assert refused is not None
     assert refused.code == "not_to_commit"
 
 
 def test_a_seed_is_revealed_when_the_shoe_is_over(table):
-    early = table_refusal(table.table, RevealShoe(key(1).hex()))
+    early = refusal(table.table, RevealShoe(key(1).hex()))
     assert early is not None
     assert early.code == "not_to_reveal"
     assert table.do(OrderShuffle("game_supervisor", "suspect")) is None
     for wrong in ("00" * 32, "seed"):
-        refused = table_refusal(table.table, RevealShoe(wrong))
+        refused = refusal(table.table, RevealShoe(wrong))
         assert refused is not None
         assert refused.code == "wrong_seed"
-    assert table_refusal(table.table, RevealShoe(key(1).hex())) is None
+    assert refusal(table.table, RevealShoe(key(1).hex())) is None
 
 
 def test_every_shoe_is_revealed_before_the_next_is_shuffled(table):

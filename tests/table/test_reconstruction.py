@@ -24,7 +24,7 @@ from pontoon.engine import (
 )
 from pontoon.ledger import table_balances, table_postings
 from pontoon.rulebook import load
-from pontoon.table import Table, act, table_options, table_refusal
+from pontoon.table import Table, options, play, refusal
 from pontoon.table import commands as c
 from pontoon.table.automatic import AutomaticTable
 from pontoon.table.bots import chart_bot, random_bot
@@ -59,9 +59,9 @@ def after(table: Table, *steps: Command | c.TableCommand | str) -> Table:
         else:
             commands = [step if isinstance(step, c.TableCommand) else c.Play(step, approver="pit_boss")]
         for command in commands:
-            acted = act(table, command)
-            assert not isinstance(acted, Refusal), (command, acted)
-            table = acted.table
+            played = play(table, command)
+            assert not isinstance(played, Refusal), (command, played)
+            table = played.state
     return table
 
 
@@ -70,7 +70,7 @@ def cards(row: str) -> tuple[Card, ...]:
 
 
 def code(table: Table, command: c.TableCommand) -> str:
-    refused = table_refusal(table, command)
+    refused = refusal(table, command)
     return refused.code if refused else ""
 
 
@@ -87,9 +87,9 @@ def test_canberra_15_4_swapped_cards_are_dealt_again_in_their_order():
 def test_division_15_16_5_what_moved_since_the_call_is_undone():
     begun = (ANN, BEN, PlaceWager(2, "Cal", 1000), CALL, "5s As Ad 6h Kd")
     table = after(floor("division-15"), *begun, Insure(1, "Ben", 200), CloseOffer(), CloseOffer(), Double(1), "Kc")
-    acted = act(table, c.Reconstruct(cards("5s As Ad 6h Kc Kd"), "laid_again", "operator"))
-    assert not isinstance(acted, Refusal)
-    event = next(one for one in acted.events if isinstance(one, RoundReconstructed))
+    played = play(table, c.Reconstruct(cards("5s As Ad 6h Kc Kd"), "laid_again", "operator"))
+    assert not isinstance(played, Refusal)
+    event = next(one for one in played.events if isinstance(one, RoundReconstructed))
     # Ann added 10 and was paid 20 on 20; Ben insured for 2 and was paid 5 on 5; Cal was paid 15 on 10.
     assert event.returns == (
         ("Ann", 1, 1000 - 4000, 2000 - 1000),
@@ -192,10 +192,10 @@ def test_adelaide_109_in_an_automatic_table_the_cards_are_the_next_of_the_shoe()
 def test_division_15_5_3_a_wager_called_out_needs_its_chips():
     table = floor("division-15")
     assert code(table, c.CallOut(ANN, chips=False)) == "chips_needed"
-    acted = act(table, c.CallOut(ANN, chips=True))
-    assert not isinstance(acted, Refusal)
-    assert [type(event) for event in acted.events] == [RoundBegan, InRound]
-    assert "5.2" in acted.events[0].clauses
+    played = play(table, c.CallOut(ANN, chips=True))
+    assert not isinstance(played, Refusal)
+    assert [type(event) for event in played.events] == [RoundBegan, InRound]
+    assert "5.2" in played.events[0].clauses
     assert code(floor("adelaide"), c.CallOut(ANN, chips=True)) == "no_oral_wagers"
     assert code(floor("star"), c.CallOut(ANN, chips=True)) == "document_silent"
 
@@ -226,15 +226,15 @@ def test_adelaide_22_second_somebody_held_back_who_sits_out_loses_the_seat():
         assert code(table, c.TakeSeat("P7", "operator")) == "seat_not_idle"
         table = after(table, PlaceWager(1, "P1", 1000), PlaceWager(2, "P2", 1000), CALL, "9s 9h 9d 9c 9d")
         table = after(table, Stand(1), Stand(2), "Kh", c.Collect())
-    acted = act(table, c.TakeSeat("P7", "operator"))
-    assert not isinstance(acted, Refusal)
-    assert acted.events[0].clauses == ("22 (second)",)
+    played = play(table, c.TakeSeat("P7", "operator"))
+    assert not isinstance(played, Refusal)
+    assert played.events[0].clauses == ("22 (second)",)
 
 
 def test_canberra_2_3_the_dealer_tells_packs_and_shuffle():
-    acted = act(floor("canberra"), c.AskCards("Ann"))
-    assert not isinstance(acted, Refusal)
-    said = acted.events[0]
+    played = play(floor("canberra"), c.AskCards("Ann"))
+    assert not isinstance(played, Refusal)
+    said = played.events[0]
     assert isinstance(said, Announced)
     assert said.words == "8 packs, shuffled for a manual shoe"
     assert "2.3" in said.clauses
@@ -243,10 +243,10 @@ def test_canberra_2_3_the_dealer_tells_packs_and_shuffle():
 
 @pytest.mark.parametrize(("name", "clauses"), [("adelaide", {"122", "123", "124"}), ("canberra", {"17.4"})])
 def test_disputes_are_decided_by_the_house_with_a_review(name, clauses):
-    acted = act(floor(name), c.DecideDispute("Ann", "the total of box 1", "it was 20", "operator"))
-    assert not isinstance(acted, Refusal)
-    assert isinstance(acted.events[0], DisputeDecided)
-    assert clauses <= set(acted.events[0].clauses)
+    played = play(floor(name), c.DecideDispute("Ann", "the total of box 1", "it was 20", "operator"))
+    assert not isinstance(played, Refusal)
+    assert isinstance(played.events[0], DisputeDecided)
+    assert clauses <= set(played.events[0].clauses)
     assert code(floor(name), c.DecideDispute("Ann", "", "", "operator")) == "reason_needed"
     assert code(floor("federal"), c.DecideDispute("Ann", "x", "y", "operator")) == "document_silent"
 
@@ -300,10 +300,10 @@ def test_canberra_15_5_a_void_round_is_mirrored_in_the_books_and_what_is_owed_is
     steps = [*(c.Deal(card) for card in ["As", "5h", "9d", "Kh", "8c"]), c.Play(Hit(2)), c.Deal("Kc"), c.Collect()]
     later = [c.Leave("Ann"), c.Play(PlaceWager(2, "Cal", 1000)), c.Play(CALL), c.Deal("9s")]
     for command in (*steps, *later, c.VoidEarlier(1, "casino_supervisor", reason="cards swapped")):
-        acted = act(table, command)
-        assert not isinstance(acted, Refusal), (command, acted)
-        table = acted.table
-        events += acted.events
+        played = play(table, command)
+        assert not isinstance(played, Refusal), (command, played)
+        table = played.state
+        events += played.events
     owed = table_balances(event for event in events if not isinstance(event, InRound))
     assert owed == {"house": 500, "wallet/Ann": 0, "wallet/Cal": 1000, "receivable/Ann": -1500}
     assert table.owed == (("Ann", 1500),)
@@ -311,7 +311,7 @@ def test_canberra_15_5_a_void_round_is_mirrored_in_the_books_and_what_is_owed_is
 
 def test_the_list_of_options_holds_what_the_round_allows():
     table = after(floor("division-15"), c.Sit("Ann", 1), ANN, CALL, "9s 9d 7h")
-    moment = table_options(table)
+    moment = options(table)
     assert c.Play(Hit(1)) in moment.allowed
     assert c.Collect() in [command for command, _ in moment.refused]
     assert floor("division-15").on_layout == ()

@@ -10,7 +10,7 @@ import pytest
 
 from pontoon.rulebook import NAMES
 from pontoon.rulebook.register import register
-from pontoon.table.decide import _RULES
+from pontoon.table.decide import RULES
 from tests.table.cases import closing, cutting, opening, people, rounds, shoe
 from tests.table.desk import CASES, Desk
 
@@ -42,7 +42,7 @@ def test_every_command_and_every_refusal_is_shown():
     seen = {word for name in CASES for desk in play(name) for word in desk.seen}
     source = "".join(file.read_text("utf-8") for file in TABLE.glob("*.py"))
     codes = set(re.findall(r'refuse\(\s*"(\w+)"', source)) | {"order_unknown", "face_needed"}
-    commands = {command.__name__ for command in _RULES}
+    commands = {command.__name__ for command in RULES}
     beside = "".join((Path(__file__).parent / name).read_text("utf-8") for name in BESIDE)
     seen |= {word for word in codes | commands if re.search(rf"\b{word}\b", beside)}
     assert sorted((codes | commands) - seen) == []

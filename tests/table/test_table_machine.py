@@ -35,10 +35,10 @@ from pontoon.engine import (
 )
 from pontoon.engine.commands import Double, TakeBack
 from pontoon.engine.dealing import next_place
-from pontoon.engine.options import options
+from pontoon.engine.options import options as round_options
 from pontoon.ledger import balances
 from pontoon.rulebook import NAMES, load
-from pontoon.table import Table, act, evolve_table, table_decide, table_options, table_refusal
+from pontoon.table import Table, decide, evolve, options, play, refusal
 from pontoon.table import commands as c
 from pontoon.table.cutting import cutting_card_range, seen_before_shoe
 from pontoon.table.events import InRound, RoundBegan, TableEvent
@@ -87,23 +87,23 @@ class Floor(RuleBasedStateMachine):
 
     def ask(self, command: c.TableCommand) -> bool:
         before = self.table
-        refused = table_refusal(before, command)
-        acted = act(before, command)
-        if isinstance(acted, Refusal):
-            assert acted == refused == table_decide(before, command)
-            assert why(acted)
+        refused = refusal(before, command)
+        played = play(before, command)
+        if isinstance(played, Refusal):
+            assert played == refused == decide(before, command)
+            assert why(played)
             assert self.table == before
             return False
         assert refused is None
-        self.table = acted.table
-        for event in acted.events:
-            self.again = evolve_table(self.again, event)
+        self.table = played.state
+        for event in played.events:
+            self.again = evolve(self.again, event)
             if isinstance(event, RoundBegan):
                 self.money = []
             if isinstance(event, InRound):
                 self.money.append(event.event)
             self.check_clauses(event)
-        self.events += acted.events
+        self.events += played.events
         assert self.again == self.table
         return True
 
@@ -182,7 +182,7 @@ class Floor(RuleBasedStateMachine):
             self.ask(c.CheckCards(role))  # type: ignore[arg-type] # the rulebook names roles
         self.ask(c.ShowCards("Ann"))
         shuffled = self.ask(c.Shuffle(self.order()))
-        assert shuffled or not self.table.checked, table_refusal(self.table, c.Shuffle(self.order()))
+        assert shuffled or not self.table.checked, refusal(self.table, c.Shuffle(self.order()))
 
     def bet(self) -> None:
         chance = self.chance
@@ -202,9 +202,9 @@ class Floor(RuleBasedStateMachine):
                 self.run_out()
                 return
             face = (state.exposed or self.card()) if self.table.mode == "floor" else ""
-            assert self.ask(c.Deal(face)), table_refusal(self.table, c.Deal(face))
+            assert self.ask(c.Deal(face)), refusal(self.table, c.Deal(face))
             return
-        allowed = [one for one in options(state).allowed if not isinstance(one, VoidRound | VoidBox | SkipDealer)]
+        allowed = [one for one in round_options(state).allowed if not isinstance(one, VoidRound | VoidBox | SkipDealer)]
         command = self.chance.choice(allowed)
         if isinstance(command, Insure):
             command = replace(command, amount=500)
@@ -319,10 +319,10 @@ class Floor(RuleBasedStateMachine):
 
     @invariant()
     def options_and_refusals_agree(self):
-        told = table_options(self.table)
+        told = options(self.table)
         assert told.phase == self.table.phase
-        assert all(table_refusal(self.table, command) is None for command in told.allowed)
-        assert all(table_refusal(self.table, command) == no for command, no in told.refused)
+        assert all(refusal(self.table, command) is None for command in told.allowed)
+        assert all(refusal(self.table, command) == no for command, no in told.refused)
 
     @invariant()
     def chips_are_in_some_account(self):
@@ -343,7 +343,7 @@ class Floor(RuleBasedStateMachine):
         if hasattr(self, "table"):
             table = self.first
             for event in self.events:
-                table = evolve_table(table, event)
+                table = evolve(table, event)
             assert table == self.table
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pontoon.engine import Refusal
 from pontoon.money import Cents
 from pontoon.table.shuffle import seed_hash
-from pontoon.tournament import Tournament, act, begin, check_ballot, check_lots, postings, refusal
+from pontoon.tournament import Tournament, begin, check_ballot, check_lots, play, postings, refusal
 from pontoon.tournament import commands as c
 from pontoon.tournament import conditions as k
 from pontoon.tournament import events as e
@@ -142,13 +142,13 @@ class Chance:
         return self.chance.random() < share
 
     def do(self, command: c.TournamentCommand) -> None:
-        acted = act(self.state, command)
-        assert not isinstance(acted, Refusal), (command, acted)
-        self.state = acted.tournament
+        played = play(self.state, command)
+        assert not isinstance(played, Refusal), (command, played)
+        self.state = played.state
         self.said[type(command).__name__] += 1
-        for event in acted.events:
+        for event in played.events:
             self.book(event)
-        self.events += acted.events
+        self.events += played.events
 
     def may(self, command: c.TournamentCommand) -> bool:
         """Do it if it is allowed."""

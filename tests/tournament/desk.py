@@ -11,7 +11,7 @@ from typing import Any
 from pontoon.engine import Refusal
 from pontoon.money import Cents
 from pontoon.table.shuffle import seed_hash
-from pontoon.tournament import Tournament, act, begin, decide, evolve, postings, refusal
+from pontoon.tournament import Tournament, begin, decide, evolve, play, postings, refusal
 from pontoon.tournament import commands as c
 from pontoon.tournament import conditions as k
 from pontoon.tournament.events import TournamentEvent
@@ -77,13 +77,13 @@ class Desk:
         """All of these must pass; every event is booked, and the books stay in order."""
         events: list[TournamentEvent] = []
         for command in commands:
-            acted = act(self.state, command)
-            assert not isinstance(acted, Refusal), (command, acted)
+            played = play(self.state, command)
+            assert not isinstance(played, Refusal), (command, played)
             self.seen.add(type(command).__name__)
-            self.state = acted.tournament
-            for event in acted.events:
+            self.state = played.state
+            for event in played.events:
                 self.book(event)
-            events += acted.events
+            events += played.events
         self.events += events
         return tuple(events)
 
@@ -110,7 +110,7 @@ class Desk:
         assert refused is not None, command
         assert refused.code == code, refused
         assert set(clauses) <= set(refused.clauses), refused
-        assert act(self.state, command) == refused == decide(self.state, command)
+        assert play(self.state, command) == refused == decide(self.state, command)
         self.seen |= {type(command).__name__, code}
         return refused
 

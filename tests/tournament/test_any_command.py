@@ -9,8 +9,8 @@ import pytest
 
 from pontoon.engine import Refusal
 from pontoon.table.shuffle import seed_hash
-from pontoon.tournament import act, evolve, options
 from pontoon.tournament import commands as c
+from pontoon.tournament import evolve, options, play
 from tests.tournament.chance import ID, Chance
 
 
@@ -91,9 +91,9 @@ def test_a_refusal_or_events(lot):
             one.enter()
         for _ in range(500):
             command = one.anything()
-            acted = act(one.state, command)
-            if isinstance(acted, Refusal):
-                assert acted.clauses, acted
+            played = play(one.state, command)
+            if isinstance(played, Refusal):
+                assert played.clauses, played
             else:
                 one.do(command)
                 held = {f"chips/{ID}/{player.name}": player.chips for player in one.state.players}

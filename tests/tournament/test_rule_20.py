@@ -11,14 +11,14 @@ import pytest
 from pontoon.rulebook.register import register
 from pontoon.tournament import events as e
 from pontoon.tournament import postings
-from pontoon.tournament.decide import _RULES
+from pontoon.tournament.decide import RULES
 from pontoon.tournament.places import refined
 from tests.tournament.cases import ballot, entries, money, places, sessions
 from tests.tournament.desk import CASES, Desk
 
 MODULES = (entries, ballot, sessions, places, money)
 TOURNAMENT = Path(__file__).resolve().parents[2] / "src" / "pontoon" / "tournament"
-ELSEWHERE = ("play.py", "bots.py", "running.py")
+ELSEWHERE = ("session_table.py", "bots.py", "running.py")
 """What is refused at a table with cards is shown where cards are dealt."""
 DEFINED = ("Session", "Starting Marker", "Tournament Commission", "Tournament Chips", "Tournament Director/Assistant")
 OF_CONDITIONS = "20.3"
@@ -53,7 +53,7 @@ def test_every_command_event_and_refusal_is_shown():
     source = "".join(file.read_text("utf-8") for file in TOURNAMENT.glob("*.py") if file.name not in ELSEWHERE)
     codes = set(re.findall(r'refuse\(\s*"(\w+)"', source))
     assert len(codes) > 50
-    commands = {command.__name__ for command in _RULES}
+    commands = {command.__name__ for command in RULES}
     events = {event.__name__ for event in e.TournamentEvent.__subclasses__()}
     assert sorted((codes | commands | events) - seen) == []
 
@@ -103,5 +103,5 @@ def test_every_command_and_every_event_has_its_rule():
     from pontoon.tournament import commands as c
     from pontoon.tournament.evolve import STEPS
 
-    assert set(_RULES) == set(c.TournamentCommand.__subclasses__())
+    assert set(RULES) == set(c.TournamentCommand.__subclasses__())
     assert set(STEPS) == set(e.TournamentEvent.__subclasses__())

@@ -15,10 +15,10 @@ from pontoon.engine import events as played
 from pontoon.money import Cents
 from pontoon.tournament import commands as c
 from pontoon.tournament import events as e
+from pontoon.tournament import evolve
 from pontoon.tournament.ballot import check_ballot
 from pontoon.tournament.bots import Bot, BotsError, Field, Moment, Players, read_bots, wager_of
 from pontoon.tournament.conditions import Session
-from pontoon.tournament.evolve import evolve
 from pontoon.tournament.load import read
 from pontoon.tournament.money import postings
 from pontoon.tournament.running import Plan, Step, next_step, read_logged, run, write_logged

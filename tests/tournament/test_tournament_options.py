@@ -8,8 +8,8 @@ import pytest
 
 from pontoon.engine import Refusal
 from pontoon.table.shuffle import seed_hash
-from pontoon.tournament import act, decide, evolve, options, refusal
 from pontoon.tournament import commands as c
+from pontoon.tournament import decide, evolve, options, play, refusal
 from pontoon.tournament.decide import candidates
 from tests.tournament.chance import Chance
 from tests.tournament.desk import SEED, Desk
@@ -19,17 +19,17 @@ def agree(state):
     shown = options(state)
     refused = dict(shown.refused)
     for command in candidates(state):
-        acted = act(state, command)
+        played = play(state, command)
         if command in shown.allowed:
-            assert not isinstance(acted, Refusal), command
-            assert decide(state, command) == acted.events
+            assert not isinstance(played, Refusal), command
+            assert decide(state, command) == played.events
             after = state
-            for event in acted.events:
+            for event in played.events:
                 after = evolve(after, event)
-            assert after == acted.tournament
-            assert acted.events
+            assert after == played.state
+            assert played.events
         else:
-            assert acted == refused[command] == refusal(state, command)
+            assert played == refused[command] == refusal(state, command)
     return shown
 
 

@@ -14,7 +14,7 @@ from pontoon.engine import commands as e
 from pontoon.engine.options import ACTORS
 from pontoon.engine.state import Phase
 from pontoon.rulebook import NAMES, load
-from pontoon.table import Table, table_refusal
+from pontoon.table import Table, refusal
 from pontoon.table import commands as c
 from pontoon.table.state import TablePhase
 from pontoon.view.choices import CANDIDATES, TABLE_ACTORS
@@ -86,9 +86,9 @@ def test_the_cut_says_who_and_how_deep():
     assert found.cut is not None
     assert (found.cut.by, found.cut.offered) == ("Ann", ("Ann", "Ben"))
     for depth in (found.cut.least, found.cut.most):
-        assert table_refusal(desk.table, c.Cut("Ann", depth)) is None
+        assert refusal(desk.table, c.Cut("Ann", depth)) is None
     for depth in (found.cut.least - 1, found.cut.most + 1):
-        assert table_refusal(desk.table, c.Cut("Ann", depth)) is not None
+        assert refusal(desk.table, c.Cut("Ann", depth)) is not None
 
 
 def test_with_nobody_seated_the_dealer_cuts():
@@ -272,7 +272,7 @@ def asked(table: Table) -> tuple[set[Pressed], set[tuple[int, str]]]:
     assert table.round is not None
     kinds = get_args(Pressed)
     every = [one for one in options(table.round).allowed if isinstance(one, kinds)]
-    lawful = {one for one in every if table_refusal(table, c.Play(one)) is None}
+    lawful = {one for one in every if refusal(table, c.Play(one)) is None}
     insured = [one for one in lawful if isinstance(one, Insure)]
     own = {one for one in insured if (one.box, one.player) == (one.for_box, one.for_player)}
     others = {(one.for_box, one.for_player) for one in insured if one.player != one.for_player}
@@ -300,7 +300,7 @@ def test_choices_are_what_the_engine_allows(book):
             assert others <= {(one.box, one.player) for one in found.insurable}
             for choice in found.choices:
                 for no in choice.refused:
-                    refused = table_refusal(table, c.Play(no.command, choice.player))
+                    refused = refusal(table, c.Play(no.command, choice.player))
                     assert refused is not None
                     assert (refused.code, refused.clauses) == (no.code, no.clauses)
             if table.phase == "round" and not table.due and table.shoe.left:

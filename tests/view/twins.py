@@ -33,7 +33,7 @@ from pontoon.engine import (
 from pontoon.engine.dealing import next_place
 from pontoon.engine.events import CardBurned
 from pontoon.rulebook import load
-from pontoon.table import Table, act, evolve_table, table_refusal
+from pontoon.table import Table, evolve, play, refusal
 from pontoon.table import commands as c
 from pontoon.table import events as t
 from pontoon.table.cutting import cutting_card_range, seen_before_shoe
@@ -51,7 +51,7 @@ def steps(table: Table, events: tuple[t.TableEvent, ...]) -> list[Step]:
     """Each event with the tables around it."""
     found = []
     for event in events:
-        after = evolve_table(table, event)
+        after = evolve(table, event)
         found.append((event, table, after))
         table = after
     return found
@@ -131,7 +131,7 @@ class Twins:
     def ask(self, command: c.TableCommand) -> bool:
         """Both do it, or both refuse for the same reason."""
         other = self._translated(command)
-        one, two = act(self.first, command), act(self.second, other)
+        one, two = play(self.first, command), play(self.second, other)
         if isinstance(one, Refusal) or isinstance(two, Refusal):
             assert isinstance(one, Refusal), (command, two)
             assert isinstance(two, Refusal), (command, one)
@@ -139,7 +139,7 @@ class Twins:
             return False
         at_second = steps(self.second, two.events)
         self.done += zip(steps(self.first, one.events), at_second, strict=True)
-        self.first, self.second = one.table, two.table
+        self.first, self.second = one.state, two.state
         for event, before, after in at_second:
             self._note_secret(event, before, after)
         seen = Counter(self.first.on_layout)
@@ -251,7 +251,7 @@ class Twins:
         assert state is not None
         if next_place(state) is not None and (not options(state).allowed or self.chance.random() < 0.7):
             if self.first.shoe.left:
-                assert self.ask(c.Deal()), table_refusal(self.first, c.Deal())
+                assert self.ask(c.Deal()), refusal(self.first, c.Deal())
             elif not self.ask(c.ShuffleDiscards(self.mixed(self.first.shoe.discards), "dealer", 0)):
                 self.ask(c.Play(VoidRound(), approver="inspector", reason="no cards are left"))
             return
@@ -295,5 +295,5 @@ class Twins:
             c.Leave(player),
             c.VoidEarlier(table.number - 1, "operator", reason="misplaced"),
         ]
-        lawful = [wish for wish in wishes if table_refusal(table, wish) is None]
+        lawful = [wish for wish in wishes if refusal(table, wish) is None]
         self.ask(chance.choice(lawful if lawful and chance.random() < 0.8 else wishes))

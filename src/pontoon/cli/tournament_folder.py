@@ -72,7 +72,7 @@ class RunFolder:
     def _read(self, *, resume: bool) -> Tournament:
         """The tournament as far as it was written down; a new one is begun."""
         from pontoon.store.model import entries_after
-        from pontoon.tournament.evolve import evolve
+        from pontoon.tournament import evolve
         from pontoon.tournament.running import read_logged
         from pontoon.tournament.state import begin
 
@@ -136,7 +136,7 @@ class RunFolder:
         assert isinstance(outcome, Appended), outcome
 
     def _transcript(self, one: PlayedRound) -> None:
-        from pontoon.tournament.play import table_of
+        from pontoon.tournament.session_table import table_of
         from pontoon.transcript import write
 
         table = table_of(self.plan.conditions.game)

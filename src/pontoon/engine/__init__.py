@@ -9,6 +9,7 @@
 ('ended', 1500, ('5.1(c)', '9.1', '11.1'))
 """
 
+from pontoon.decider import Played
 from pontoon.engine.commands import (
     Absent,
     BurnCard,
@@ -41,9 +42,8 @@ from pontoon.engine.commands import (
     VoidRound,
     Withdraw,
 )
-from pontoon.engine.decide import Played, decide, play, refusal
+from pontoon.engine.decide import decide, evolve, play, refusal
 from pontoon.engine.events import Event, Reversed, Settled
-from pontoon.engine.evolve import evolve
 from pontoon.engine.options import Options, options
 from pontoon.engine.refusals import Refusal
 from pontoon.engine.state import Box, Hand, InsuranceWager, Limits, Round, SideWager, Wager

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
 
 from msgspec.structs import replace
 
 from pontoon.cards import total
+from pontoon.decider import Steps
 from pontoon.engine import events as e
 from pontoon.engine.state import Box, Hand, InsuranceWager, Round, SideWager, Wager
 from pontoon.rulebook.side_bets import KEPT_NAMES
-
-
-def evolve(state: Round, event: e.Event) -> Round:
-    """Apply one event to a state."""
-    return STEPS[type(event)](state, event)
 
 
 def _with_box(state: Round, new: Box) -> tuple[Box, ...]:
@@ -287,46 +282,43 @@ def _nothing(state: Round, _: e.Event) -> Round:
     return state
 
 
-STEPS = cast(
-    "dict[type[e.Event], Callable[[Round, Any], Round]]",
-    {
-        e.WagerPlaced: _wager_placed,
-        e.SideWagerPlaced: _side_wager_placed,
-        e.WagerTakenBack: _wager_taken_back,
-        e.NoMoreBetsCalled: _no_more_bets_called,
-        e.CardDealt: _card_dealt,
-        e.OfferOpened: _offer_opened,
-        e.OfferClosed: _nothing,
-        e.InsuranceMade: _insurance_made,
-        e.InsuranceReduced: _insurance_reduced,
-        e.Surrendered: _surrendered,
-        e.SurrenderDeclined: _nothing,
-        e.ControlPassed: _control_passed,
-        e.TurnCame: _turn_came,
-        e.CardCalled: _card_called,
-        e.Stood: _stood,
-        e.PlayerWasAbsent: _player_was_absent,
-        e.Doubled: _doubled,
-        e.SplitMade: _split_made,
-        e.SplitCovered: _split_covered,
-        e.WagerRode: _wager_rode,
-        e.SplitBarred: _split_barred,
-        e.Kept: _kept,
-        e.DealersTurnCame: _dealers_turn_came,
-        e.DealerStopped: _nothing,
-        e.Settled: _settled,
-        e.Reversed: _reversed,
-        e.CardBurned: _card_burned,
-        e.JokerDealt: _joker_dealt,
-        e.CardExposed: _card_exposed,
-        e.CardRefused: _nothing,
-        e.HandSkipped: _hand_skipped,
-        e.SkipNoticed: _skip_noticed,
-        e.DealerSkipped: _dealer_skipped,
-        e.NoFirstCardNoticed: _no_first_card_noticed,
-        e.WagerWithdrawn: _nothing,
-        e.BoxVoided: _box_voided,
-        e.RoundVoided: _nothing,
-        e.RoundEnded: _round_ended,
-    },
-)
+STEPS: Steps[e.Event, Round] = {
+    e.WagerPlaced: _wager_placed,
+    e.SideWagerPlaced: _side_wager_placed,
+    e.WagerTakenBack: _wager_taken_back,
+    e.NoMoreBetsCalled: _no_more_bets_called,
+    e.CardDealt: _card_dealt,
+    e.OfferOpened: _offer_opened,
+    e.OfferClosed: _nothing,
+    e.InsuranceMade: _insurance_made,
+    e.InsuranceReduced: _insurance_reduced,
+    e.Surrendered: _surrendered,
+    e.SurrenderDeclined: _nothing,
+    e.ControlPassed: _control_passed,
+    e.TurnCame: _turn_came,
+    e.CardCalled: _card_called,
+    e.Stood: _stood,
+    e.PlayerWasAbsent: _player_was_absent,
+    e.Doubled: _doubled,
+    e.SplitMade: _split_made,
+    e.SplitCovered: _split_covered,
+    e.WagerRode: _wager_rode,
+    e.SplitBarred: _split_barred,
+    e.Kept: _kept,
+    e.DealersTurnCame: _dealers_turn_came,
+    e.DealerStopped: _nothing,
+    e.Settled: _settled,
+    e.Reversed: _reversed,
+    e.CardBurned: _card_burned,
+    e.JokerDealt: _joker_dealt,
+    e.CardExposed: _card_exposed,
+    e.CardRefused: _nothing,
+    e.HandSkipped: _hand_skipped,
+    e.SkipNoticed: _skip_noticed,
+    e.DealerSkipped: _dealer_skipped,
+    e.NoFirstCardNoticed: _no_first_card_noticed,
+    e.WagerWithdrawn: _nothing,
+    e.BoxVoided: _box_voided,
+    e.RoundVoided: _nothing,
+    e.RoundEnded: _round_ended,
+}

@@ -9,16 +9,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Literal
 
 from msgspec import Struct
 
 from pontoon.engine import commands as c
 from pontoon.engine.dealing import next_place
-from pontoon.engine.decide import refusal
+from pontoon.engine.decide import DECIDER
 from pontoon.engine.insurance import cap
-from pontoon.engine.refusals import Refusal, sifted
+from pontoon.engine.refusals import Refusal
 from pontoon.engine.state import Box, Phase, Round, hand_in_turn, wager_of
 
 Actor = Literal["players", "dealer", "controller", "bettors", "nobody"]
@@ -63,7 +62,7 @@ class Options(Struct, frozen=True):
 
 def options(state: Round) -> Options:
     """Ask `refusal` for every command of this moment; amounts are the largest lawful ones."""
-    allowed, refused = sifted(candidates(state), partial(refusal, state))
+    allowed, refused = DECIDER.sift(state, candidates(state))
     box, hand = state.turn
     return Options(state.phase, ACTORS[state.phase], box, hand, next_place(state), allowed, refused)
 

@@ -5,8 +5,7 @@ Malformed input never reaches the engine; broken is an assertion. The words of a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from collections.abc import Mapping
 
 from msgspec import Struct
 
@@ -19,22 +18,6 @@ class Refusal(Struct, frozen=True):
     code: str
     clauses: Clauses
     facts: Mapping[str, object] = {}
-
-
-Asked = TypeVar("Asked")
-
-
-def sifted(
-    commands: Iterable[Asked], question: Callable[[Asked], Refusal | None]
-) -> tuple[tuple[Asked, ...], tuple[tuple[Asked, Refusal], ...]]:
-    """Commands that may be done, and the others with the reason: what `options` is made of, at every layer.
-
-    >>> sifted((1, 2), lambda number: refuse("odd", ()) if number % 2 else None)
-    ((2,), ((1, Refusal(code='odd', clauses=(), facts={})),))
-    """
-    answered = [(command, question(command)) for command in commands]
-    allowed = tuple(command for command, no in answered if no is None)
-    return allowed, tuple((command, no) for command, no in answered if no is not None)
 
 
 def refuse(code: str, clauses: Clauses, **facts: object) -> Refusal:

@@ -39,8 +39,8 @@ from pontoon.server.state import RoomState, at_entry, evolve_room
 from pontoon.server.tournaments import heat as heats
 from pontoon.server.wire import KEPT, kept
 from pontoon.store.model import Draft
-from pontoon.table import act, table_refusal
 from pontoon.table import commands as c
+from pontoon.table import play, refusal
 from pontoon.table.bots import BOTS
 from pontoon.table.events import CardsCollected, EarlierRoundVoided, RoundBegan, TableEvent
 
@@ -74,13 +74,13 @@ class Step:
 
     def do(self, command: c.TableCommand) -> Refusal | None:
         """Do something at the table; at one of a tournament rule 20 is asked as well."""
-        acted = self._refused(command) or act(self.state.table, command)
-        if isinstance(acted, Refusal):
-            return acted
-        no = heats.refuse_moved(self.state.heat, acted.events) if self.state.heat is not None else None
+        played = self._refused(command) or play(self.state.table, command)
+        if isinstance(played, Refusal):
+            return played
+        no = heats.refuse_moved(self.state.heat, played.events) if self.state.heat is not None else None
         if no is not None:
             return no
-        for event in acted.events:
+        for event in played.events:
             self.put(event)
             if isinstance(event, CardsCollected):
                 self._keep_round()
@@ -197,10 +197,10 @@ def second_capacity(state: RoomState, ruling: Any, capacities: Iterable[str]) ->
     """In which of these capacities a second person may approve a ruling, or why in none."""
     no: Refusal | None = None
     for capacity in capacities:
-        refusal = table_refusal(state.table, replace(ruling, approver=capacity))
-        if refusal is None:
+        reason = refusal(state.table, replace(ruling, approver=capacity))
+        if reason is None:
             return capacity
-        no = refusal if no is None or no.code == NEEDS_SECOND_PERSON else no
+        no = reason if no is None or no.code == NEEDS_SECOND_PERSON else no
     assert no is not None
     return no
 

@@ -11,7 +11,7 @@ from pontoon.cards import Card, UnknownCardError, read_card
 from pontoon.engine import Limits, Refusal
 from pontoon.rulebook import RulebookError, digest, load
 from pontoon.server.problems import Problem, problem, refused
-from pontoon.table import Table, table_refusal
+from pontoon.table import Table, refusal
 from pontoon.table.commands import Open
 
 Cents = Annotated[int, Meta(ge=0, le=10**12)]
@@ -111,7 +111,7 @@ def table_of(settings: Settings) -> Table | Problem:
         sealed=settings.sealed,
         face_down=settings.face_down,
     )
-    no: Refusal | None = table_refusal(table, Open())
+    no: Refusal | None = refusal(table, Open())
     return refused(no) if no is not None else table
 
 

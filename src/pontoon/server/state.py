@@ -29,7 +29,7 @@ from pontoon.server.problems import Problem
 from pontoon.server.settings import Clocks, Settings, table_of
 from pontoon.server.tournaments import heat as heats
 from pontoon.server.tournaments.heat import Heat
-from pontoon.table import Table, evolve_table
+from pontoon.table import Table, evolve
 from pontoon.table.events import AmountOwed, EarlierRoundVoided, RoundBegan, TableEvent
 from pontoon.table.program import Moment, moment
 
@@ -165,7 +165,7 @@ _STEPS: dict[type[RoomEvent], Any] = {
 
 
 def _table_event(state: RoomState, event: TableEvent, version: int) -> RoomState:
-    table = evolve_table(state.table, event)
+    table = evolve(state.table, event)
     first = version if isinstance(event, RoundBegan) else state.first
     moved = () if isinstance(event, RoundBegan) else state.moved
     earlier = isinstance(event, EarlierRoundVoided | AmountOwed)  # what an earlier round came to is not this one's

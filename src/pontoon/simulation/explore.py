@@ -29,6 +29,7 @@ from pontoon.engine import (
     play,
 )
 from pontoon.engine.dealer import begin_dealer
+from pontoon.engine.evolve import STEPS
 from pontoon.engine.flow import Flow
 from pontoon.engine.insurance import cap
 from pontoon.engine.odds import hand_row, row, total_for
@@ -283,7 +284,7 @@ class Dealers:
         state = decided_round(self.rules, (self._hands[mode],), card)
         if insured:
             state, mode = replace(state, insurance=(self.insured,)), WAITING
-        flow = Flow(state)
+        flow = Flow(state, STEPS)
         begin_dealer(flow)
         return self._target(flow.state, mode)
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from pontoon.cards import Card, total
 from pontoon.engine import Box, Hand, Round, Settled, Wager
 from pontoon.engine.bonuses import SEVEN, pay_bonuses
+from pontoon.engine.evolve import STEPS
 from pontoon.engine.flow import Flow
 from pontoon.engine.odds import SEVENS
 from pontoon.rulebook import Rulebook
@@ -104,6 +105,6 @@ def _received(rules: Rulebook, stake: int, hands: tuple[Hand, ...]) -> int:
         Box(1, (Wager(PLAYER + "1", stake),), (winner,), PLAYER + "1"),
         Box(2, (Wager(PLAYER, stake),), others, PLAYER),
     )
-    flow = Flow(Round(rules, boxes=boxes, dealer=(Card(SEVEN + "d"),)))
+    flow = Flow(Round(rules, boxes=boxes, dealer=(Card(SEVEN + "d"),)), STEPS)
     pay_bonuses(flow)
     return sum(one.net for one in flow.state.settlements if isinstance(one, Settled) and one.player == PLAYER)

@@ -1,11 +1,11 @@
 """What stands around the rounds: shoe, shuffle, cut, burn, devices, seats, limits, rulings, opening and closing.
 
-The same four functions as the engine's, for a table: `table_refusal`, `table_options`, `table_decide`, `evolve_table`;
-`act` is decide and evolve in one step. A shuffle comes with its order, so that chance stays data.
+The same five functions as the engine's, for a table: `refusal`, `options`, `decide`, `evolve`, `play`. A shuffle comes
+with its order, so that chance stays data.
 """
 
-from pontoon.table.decide import Acted, TableOptions, act, table_decide, table_options, table_refusal
-from pontoon.table.evolve import evolve_table
+from pontoon.decider import Played
+from pontoon.table.decide import Options, decide, evolve, options, play, refusal
 from pontoon.table.state import Table
 
-__all__ = ["Acted", "Table", "TableOptions", "act", "evolve_table", "table_decide", "table_options", "table_refusal"]
+__all__ = ["Options", "Played", "Table", "decide", "evolve", "options", "play", "refusal"]

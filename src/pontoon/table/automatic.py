@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from pontoon.cards import Card
+from pontoon.decider import Played
 from pontoon.engine import CallNoMoreBets, Command, Refusal, Round
 from pontoon.table import commands as c
 from pontoon.table.commitment import Tree
-from pontoon.table.decide import Acted, act
+from pontoon.table.decide import play
 from pontoon.table.events import TableEvent
 from pontoon.table.fairness import ShoeRecord
 from pontoon.table.program import Chance, Program
@@ -52,17 +53,17 @@ class AutomaticTable:
 
     def do(self, command: c.TableCommand) -> Refusal | None:
         """Do something at the table; a refusal changes nothing."""
-        acted = act(self.table, command)
-        if isinstance(acted, Refusal):
-            return acted
-        self.follow(acted)
+        played = play(self.table, command)
+        if isinstance(played, Refusal):
+            return played
+        self.follow(played)
         return None
 
-    def follow(self, acted: Acted) -> None:
+    def follow(self, played: Played[Table, TableEvent]) -> None:
         """What was decided has happened."""
-        self.table = acted.table
-        self.events.extend(acted.events)
-        for event in acted.events:
+        self.table = played.state
+        self.events.extend(played.events)
+        for event in played.events:
             self.program.keeper.follow(event)
 
     def must(self, command: c.TableCommand | None) -> None:

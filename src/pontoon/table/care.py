@@ -26,7 +26,7 @@ from pontoon.table.events import (
     DiscardsReturned,
     ShuffleFellDue,
 )
-from pontoon.table.flow import TableFlow
+from pontoon.table.flow import Flow
 from pontoon.table.opening import burn_after_loading
 from pontoon.table.state import Table
 
@@ -45,9 +45,9 @@ def refuse_change(table: Table, command: ChangeCards) -> Refusal | None:
     return None if command.reason else refuse("reason_needed", clauses)
 
 
-def change_cards(flow: TableFlow, command: ChangeCards) -> None:
+def change_cards(flow: Flow, command: ChangeCards) -> None:
     """New cards, to be checked, shuffled and cut."""
-    flow.put(CardsChanged(flow.table.rules.table.cards_changed, command.reason))
+    flow.put(CardsChanged(flow.state.rules.table.cards_changed, command.reason))
 
 
 def refuse_replace(table: Table, command: ReplaceCard) -> Refusal | None:
@@ -63,9 +63,9 @@ def refuse_replace(table: Table, command: ReplaceCard) -> Refusal | None:
     return None
 
 
-def replace_card(flow: TableFlow, command: ReplaceCard) -> None:
+def replace_card(flow: Flow, command: ReplaceCard) -> None:
     """A fresh card of the same kind takes its place."""
-    flow.put(CardReplaced(flow.table.rules.clauses("irregular.damaged"), command.card))
+    flow.put(CardReplaced(flow.state.rules.clauses("irregular.damaged"), command.card))
 
 
 def refuse_order_shuffle(table: Table, command: OrderShuffle) -> Refusal | None:
@@ -85,9 +85,9 @@ def refuse_order_shuffle(table: Table, command: OrderShuffle) -> Refusal | None:
     return None
 
 
-def order_shuffle(flow: TableFlow, command: OrderShuffle) -> None:
+def order_shuffle(flow: Flow, command: OrderShuffle) -> None:
     """The cards are shuffled when the round, if there is one, is over."""
-    rules = flow.table.rules
+    rules = flow.state.rules
     clauses = {
         "vacant": rules.clauses("shoe.vacant"),
         "exposed": rules.table.exposed_before_shoe,
@@ -118,9 +118,9 @@ def _wrong_order(table: Table, order: tuple[Card, ...], cards: tuple[Card, ...])
     return None
 
 
-def return_discards(flow: TableFlow, command: ReturnDiscards) -> None:
+def return_discards(flow: Flow, command: ReturnDiscards) -> None:
     """The device mixes them in."""
-    rules = flow.table.rules
+    rules = flow.state.rules
     clauses = cite(rules.table.discards_returned, rules.clauses("shoe.return_discards_at"))
     flow.put(DiscardsReturned(clauses, command.order))
 
@@ -132,9 +132,9 @@ def refuse_jam(table: Table, command: ClearJam) -> Refusal | None:
     return _refuse_exposed(table) or _wrong_order(table, command.order, table.shoe.stack)
 
 
-def clear_jam(flow: TableFlow, command: ClearJam) -> None:
+def clear_jam(flow: Flow, command: ClearJam) -> None:
     """Riffled once and loaded again; the first cards are burned where the document says so."""
-    flow.put(DeviceJammed(flow.table.rules.table.jam or flow.table.rules.table.shuffled, command.order))
+    flow.put(DeviceJammed(flow.state.rules.table.jam or flow.state.rules.table.shuffled, command.order))
     burn_after_loading(flow)
 
 
@@ -155,19 +155,19 @@ def _refuse_exposed(table: Table) -> Refusal | None:
     return refuse("exposed_card_is_next", table.rules.clauses("irregular.exposed"), card=table.round.exposed)
 
 
-def fail_device(flow: TableFlow, command: FailDevice) -> None:
+def fail_device(flow: Flow, command: FailDevice) -> None:
     """In mid-round the rest is shuffled, cut and dealt by hand; between rounds the table prepares an ordinary shoe."""
-    in_round = flow.table.phase == "round"
-    rules = flow.table.rules
+    in_round = flow.state.phase == "round"
+    rules = flow.state.rules
     flow.put(DeviceFailed(rules.table.device_failed or rules.table.shuffled, command.order))
     if in_round:
-        flow.put(CutOffered(rules.table.cut_offered, cutters(flow.table)))
+        flow.put(CutOffered(rules.table.cut_offered, cutters(flow.state)))
     else:
         new_cards_after_failure(flow)
 
 
-def new_cards_after_failure(flow: TableFlow) -> None:
+def new_cards_after_failure(flow: Flow) -> None:
     """New cards take the place of a failed device's, unless the document lets its cards go on by hand."""
-    rules = flow.table.rules
-    if flow.table.failed and not rules.cut.failure_most:
+    rules = flow.state.rules
+    if flow.state.failed and not rules.cut.failure_most:
         flow.put(CardsChanged(cite(rules.table.device_failed, rules.table.cards_changed), "the device failed"))

@@ -15,7 +15,7 @@ from pontoon.table.events import (
     Ruled,
     TableClosed,
 )
-from pontoon.table.flow import TableFlow
+from pontoon.table.flow import Flow
 from pontoon.table.state import Finished, Table, seat_of
 
 
@@ -42,9 +42,9 @@ def last_rounds(rules: Rulebook) -> int:
     return rules.closing.rounds or rules.cut.last_rounds
 
 
-def give_notice(flow: TableFlow, command: GiveNotice) -> None:
+def give_notice(flow: Flow, command: GiveNotice) -> None:
     """Tell the players, with a sign."""
-    rules = flow.table.rules
+    rules = flow.state.rules
     count = last_rounds(rules) if command.kind == "rounds" else 0
     words = {
         "minutes": f"This table closes in {rules.closing.minutes} minutes",
@@ -73,9 +73,9 @@ def refuse_close(table: Table, command: Close) -> Refusal | None:
     return None
 
 
-def close(flow: TableFlow, _: Close) -> None:
+def close(flow: Flow, _: Close) -> None:
     """Gaming at this table has ended."""
-    flow.put(TableClosed(flow.table.rules.table.closed or flow.table.rules.table.closing))
+    flow.put(TableClosed(flow.state.rules.table.closed or flow.state.rules.table.closing))
 
 
 def refuse_void_earlier(table: Table, command: VoidEarlier) -> Refusal | None:
@@ -100,10 +100,10 @@ def _finished(table: Table, number: int) -> Finished | None:
     return next((one for one in table.finished if one.number == number), None)
 
 
-def void_earlier(flow: TableFlow, command: VoidEarlier) -> None:
+def void_earlier(flow: Flow, command: VoidEarlier) -> None:
     """Everything wagered or paid goes back; what a departed player would have to return is recorded as owed (A62)."""
-    clauses = flow.table.rules.clauses("irregular.found_late")
-    earlier = _finished(flow.table, command.number)
+    clauses = flow.state.rules.clauses("irregular.found_late")
+    earlier = _finished(flow.state, command.number)
     assert earlier is not None
     returns: Counter[str] = Counter()
     for one in earlier.settlements:
@@ -111,5 +111,5 @@ def void_earlier(flow: TableFlow, command: VoidEarlier) -> None:
     flow.put(Ruled(clauses, "VoidEarlier", command.by, command.approver, command.reason))
     flow.put(EarlierRoundVoided(clauses, command.number, tuple(sorted(returns.items()))))
     for player, amount in sorted(returns.items()):
-        if amount < 0 and seat_of(flow.table, player) is None:
+        if amount < 0 and seat_of(flow.state, player) is None:
             flow.put(AmountOwed(clauses, player, -amount))

@@ -6,7 +6,7 @@ from pontoon.engine.flow import cite
 from pontoon.engine.refusals import Refusal, refuse
 from pontoon.table.commands import BurnFirst, Cut, DeclineCut, PlaceCuttingCard, ShowBurn
 from pontoon.table.events import BurnShown, CardsBurned, CardsCut, CutDeclined, CuttingCardPlaced
-from pontoon.table.flow import TableFlow
+from pontoon.table.flow import Flow
 from pontoon.table.state import NOT_INSERTED, PACK_SIZE, Table, belongs
 
 WHOLE = 100
@@ -68,10 +68,10 @@ def refuse_cut(table: Table, command: Cut) -> Refusal | None:
     return None
 
 
-def cut(flow: TableFlow, command: Cut) -> None:
+def cut(flow: Flow, command: Cut) -> None:
     """The front goes to the back."""
-    rules = flow.table.rules
-    clauses = cite(rules.table.cut_made, () if flow.table.offered else rules.clauses("cut.nobody"))
+    rules = flow.state.rules
+    clauses = cite(rules.table.cut_made, () if flow.state.offered else rules.clauses("cut.nobody"))
     flow.put(CardsCut(clauses, command.by, command.depth))
 
 
@@ -82,9 +82,9 @@ def refuse_decline(table: Table, command: DeclineCut) -> Refusal | None:
     return None
 
 
-def decline_cut(flow: TableFlow, command: DeclineCut) -> None:
+def decline_cut(flow: Flow, command: DeclineCut) -> None:
     """The offer goes clockwise."""
-    flow.put(CutDeclined(flow.table.rules.table.cut_passed, command.player))
+    flow.put(CutDeclined(flow.state.rules.table.cut_passed, command.player))
 
 
 def refuse_cutting_card(table: Table, command: PlaceCuttingCard) -> Refusal | None:
@@ -113,9 +113,9 @@ def cutting_card_range(table: Table) -> tuple[int, int]:
     return min(rules.card_least * PACK_SIZE, high), high
 
 
-def place_cutting_card(flow: TableFlow, command: PlaceCuttingCard) -> None:
+def place_cutting_card(flow: Flow, command: PlaceCuttingCard) -> None:
     """The stack is in the shoe; on the floor the cutting card may have been forgotten."""
-    rules = flow.table.rules
+    rules = flow.state.rules
     forgotten = command.behind == NOT_INSERTED
     clauses = rules.clauses("cut.missing") if forgotten else rules.table.cutting_card
     flow.put(CuttingCardPlaced(clauses, command.behind))
@@ -137,10 +137,10 @@ def refuse_burn_first(table: Table, command: BurnFirst) -> Refusal | None:
     return None
 
 
-def burn_first(flow: TableFlow, command: BurnFirst) -> None:
+def burn_first(flow: Flow, command: BurnFirst) -> None:
     """The first card goes out of play, face down."""
-    known = command.card or (flow.table.shoe.stack[0] if flow.table.shoe.stack else "")
-    clauses = cite(flow.table.rules.clauses("shoe.burn_first"), flow.table.rules.table.burned)
+    known = command.card or (flow.state.shoe.stack[0] if flow.state.shoe.stack else "")
+    clauses = cite(flow.state.rules.clauses("shoe.burn_first"), flow.state.rules.table.burned)
     flow.put(CardsBurned(clauses, (known,) if known else (), 1))
 
 
@@ -152,6 +152,6 @@ def refuse_show_burn(table: Table, _: ShowBurn) -> Refusal | None:
     return None
 
 
-def show_burn(flow: TableFlow, command: ShowBurn) -> None:
+def show_burn(flow: Flow, command: ShowBurn) -> None:
     """A player sees the burned card."""
-    flow.put(BurnShown(flow.table.rules.table.burn_shown, command.player))
+    flow.put(BurnShown(flow.state.rules.table.burn_shown, command.player))

@@ -1,99 +1,72 @@
-"""The table's four functions, the same as the engine's: refusal, options, decide, evolve; and `act`, two in one."""
+"""The rules of a table, and the decider's functions made from them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
-from typing import Any, cast, get_args
+from collections.abc import Iterator
+from typing import get_args
 
 from msgspec import Struct
 
+from pontoon import engine
+from pontoon.decider import Decider, Rules
 from pontoon.engine import CallNoMoreBets, Refusal
-from pontoon.engine.options import options as round_options
-from pontoon.engine.refusals import sifted
 from pontoon.table import care, closing, cutting, opening, people, proof, reconstruction, rounds, talk
 from pontoon.table import commands as c
 from pontoon.table.events import TableEvent
-from pontoon.table.flow import TableFlow
+from pontoon.table.evolve import STEPS
 from pontoon.table.state import Table, TablePhase
 
-_RULES = cast(
-    "dict[type[c.TableCommand], tuple[Callable[[Table, Any], Refusal | None], Callable[[TableFlow, Any], None]]]",
-    {
-        c.Open: (opening.refuse_open, opening.open_table),
-        c.CheckCards: (opening.refuse_check, opening.check_cards),
-        c.ShowCards: (opening.refuse_show, opening.show_cards),
-        c.BreakSeal: (opening.refuse_seal, opening.break_seal),
-        c.Shuffle: (opening.refuse_shuffle, opening.shuffle),
-        c.CommitShoe: (proof.refuse_commit, proof.commit_shoe),
-        c.RevealShoe: (proof.refuse_reveal, proof.reveal_shoe),
-        c.Cut: (cutting.refuse_cut, cutting.cut),
-        c.DeclineCut: (cutting.refuse_decline, cutting.decline_cut),
-        c.PlaceCuttingCard: (cutting.refuse_cutting_card, cutting.place_cutting_card),
-        c.BurnFirst: (cutting.refuse_burn_first, cutting.burn_first),
-        c.ShowBurn: (cutting.refuse_show_burn, cutting.show_burn),
-        c.Sit: (people.refuse_sit, people.sit),
-        c.Leave: (people.refuse_leave, people.leave),
-        c.SetLimits: (people.refuse_limits, people.set_limits),
-        c.AllowPersonalLimit: (people.refuse_personal, people.allow_personal),
-        c.Restrict: (people.refuse_restrict, people.restrict),
-        c.TakeSeat: (people.refuse_take_seat, people.take_seat),
-        c.Exclude: (people.refuse_exclude, people.exclude),
-        c.DeclineControl: (people.refuse_decline_control, people.decline_control),
-        c.CallOut: (talk.refuse_call_out, talk.call_out),
-        c.DeclarePartners: (people.refuse_partners, people.declare_partners),
-        c.AskCards: (talk.refuse_ask, talk.ask_cards),
-        c.Reconstruct: (reconstruction.refuse_reconstruct, reconstruction.reconstruct),
-        c.RemoveExtraHand: (reconstruction.refuse_extra_hand, reconstruction.remove_extra_hand),
-        c.DecideDispute: (talk.refuse_dispute, talk.decide_dispute),
-        c.Play: (rounds.refuse_play, rounds.play_round),
-        c.Deal: (rounds.refuse_deal, rounds.deal),
-        c.ShuffleDiscards: (rounds.refuse_discards, rounds.shuffle_discards),
-        c.Collect: (rounds.refuse_collect, rounds.collect),
-        c.ReturnDiscards: (care.refuse_return, care.return_discards),
-        c.ChangeCards: (care.refuse_change, care.change_cards),
-        c.ReplaceCard: (care.refuse_replace, care.replace_card),
-        c.OrderShuffle: (care.refuse_order_shuffle, care.order_shuffle),
-        c.ClearJam: (care.refuse_jam, care.clear_jam),
-        c.FailDevice: (care.refuse_failure, care.fail_device),
-        c.GiveNotice: (closing.refuse_notice, closing.give_notice),
-        c.Close: (closing.refuse_close, closing.close),
-        c.VoidEarlier: (closing.refuse_void_earlier, closing.void_earlier),
-    },
-)
-"""Each command with the question whether it may be done and the doing."""
+RULES: Rules[c.TableCommand, Table, Refusal] = {
+    c.Open: (opening.refuse_open, opening.open_table),
+    c.CheckCards: (opening.refuse_check, opening.check_cards),
+    c.ShowCards: (opening.refuse_show, opening.show_cards),
+    c.BreakSeal: (opening.refuse_seal, opening.break_seal),
+    c.Shuffle: (opening.refuse_shuffle, opening.shuffle),
+    c.CommitShoe: (proof.refuse_commit, proof.commit_shoe),
+    c.RevealShoe: (proof.refuse_reveal, proof.reveal_shoe),
+    c.Cut: (cutting.refuse_cut, cutting.cut),
+    c.DeclineCut: (cutting.refuse_decline, cutting.decline_cut),
+    c.PlaceCuttingCard: (cutting.refuse_cutting_card, cutting.place_cutting_card),
+    c.BurnFirst: (cutting.refuse_burn_first, cutting.burn_first),
+    c.ShowBurn: (cutting.refuse_show_burn, cutting.show_burn),
+    c.Sit: (people.refuse_sit, people.sit),
+    c.Leave: (people.refuse_leave, people.leave),
+    c.SetLimits: (people.refuse_limits, people.set_limits),
+    c.AllowPersonalLimit: (people.refuse_personal, people.allow_personal),
+    c.Restrict: (people.refuse_restrict, people.restrict),
+    c.TakeSeat: (people.refuse_take_seat, people.take_seat),
+    c.Exclude: (people.refuse_exclude, people.exclude),
+    c.DeclineControl: (people.refuse_decline_control, people.decline_control),
+    c.CallOut: (talk.refuse_call_out, talk.call_out),
+    c.DeclarePartners: (people.refuse_partners, people.declare_partners),
+    c.AskCards: (talk.refuse_ask, talk.ask_cards),
+    c.Reconstruct: (reconstruction.refuse_reconstruct, reconstruction.reconstruct),
+    c.RemoveExtraHand: (reconstruction.refuse_extra_hand, reconstruction.remove_extra_hand),
+    c.DecideDispute: (talk.refuse_dispute, talk.decide_dispute),
+    c.Play: (rounds.refuse_play, rounds.play_round),
+    c.Deal: (rounds.refuse_deal, rounds.deal),
+    c.ShuffleDiscards: (rounds.refuse_discards, rounds.shuffle_discards),
+    c.Collect: (rounds.refuse_collect, rounds.collect),
+    c.ReturnDiscards: (care.refuse_return, care.return_discards),
+    c.ChangeCards: (care.refuse_change, care.change_cards),
+    c.ReplaceCard: (care.refuse_replace, care.replace_card),
+    c.OrderShuffle: (care.refuse_order_shuffle, care.order_shuffle),
+    c.ClearJam: (care.refuse_jam, care.clear_jam),
+    c.FailDevice: (care.refuse_failure, care.fail_device),
+    c.GiveNotice: (closing.refuse_notice, closing.give_notice),
+    c.Close: (closing.refuse_close, closing.close),
+    c.VoidEarlier: (closing.refuse_void_earlier, closing.void_earlier),
+}
+"""Each command with the check whether it is allowed, and what it does."""
+
+DECIDER = Decider[Table, c.TableCommand, TableEvent, Refusal](RULES, STEPS)
+refusal = DECIDER.refusal
+decide = DECIDER.decide
+evolve = DECIDER.evolve
+play = DECIDER.play
 
 
-class Acted(Struct, frozen=True):
-    """What a command at the table led to."""
-
-    events: tuple[TableEvent, ...]
-    table: Table
-
-
-def table_refusal(table: Table, command: c.TableCommand) -> Refusal | None:
-    """Why not, with its clause; None when it may be done."""
-    return _RULES[type(command)][0](table, command)
-
-
-def act(table: Table, command: c.TableCommand) -> Acted | Refusal:
-    """Decide and evolve in one step."""
-    refuse, do = _RULES[type(command)]
-    refused = refuse(table, command)
-    if refused is not None:
-        return refused
-    flow = TableFlow(table)
-    do(flow, command)
-    return Acted(tuple(flow.events), flow.table)
-
-
-def table_decide(table: Table, command: c.TableCommand) -> tuple[TableEvent, ...] | Refusal:
-    """What happens when this is asked: events, or a refusal that changes nothing."""
-    acted = act(table, command)
-    return acted if isinstance(acted, Refusal) else acted.events
-
-
-class TableOptions(Struct, frozen=True):
+class Options(Struct, frozen=True):
     """What may be done at the table now, amounts and orders apart."""
 
     phase: TablePhase
@@ -101,12 +74,12 @@ class TableOptions(Struct, frozen=True):
     refused: tuple[tuple[c.TableCommand, Refusal], ...]
 
 
-def table_options(table: Table) -> TableOptions:
-    """Ask `table_refusal` for every command without a free amount or order."""
-    return TableOptions(table.phase, *sifted(table_candidates(table), partial(table_refusal, table)))
+def options(table: Table) -> Options:
+    """Ask `refusal` for every command without a free amount or order."""
+    return Options(table.phase, *DECIDER.sift(table, candidates(table)))
 
 
-def table_candidates(table: Table) -> Iterator[c.TableCommand]:
+def candidates(table: Table) -> Iterator[c.TableCommand]:
     """Every command somebody could give now, without chance and without free amounts."""
     yield from (c.Open(), c.Deal(), c.Collect(), c.Close(), c.BurnFirst(), c.Play(CallNoMoreBets()))
     yield from (c.CheckCards(role) for role in get_args(c.Role))
@@ -115,4 +88,4 @@ def table_candidates(table: Table) -> Iterator[c.TableCommand]:
         yield from (c.Leave(seat.player), c.DeclineCut(seat.player), c.TakeSeat(seat.player, "operator"))
         yield c.ShowBurn(seat.player)
     if table.round is not None:
-        yield from (c.Play(command) for command in round_options(table.round).allowed)
+        yield from (c.Play(command) for command in engine.options(table.round).allowed)

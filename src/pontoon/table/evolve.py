@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, cast
-
 from msgspec.structs import replace
 
 from pontoon.cards import JOKER, Card
+from pontoon.decider import Steps
 from pontoon.engine import Event, Round, evolve
 from pontoon.engine.events import CardBurned, JokerDealt, NoMoreBetsCalled, RoundEnded, Settled
 from pontoon.table import events as t
 from pontoon.table.state import NOT_INSERTED, Finished, Person, Seat, Shoe, Table, person
-
-
-def evolve_table(table: Table, event: t.TableEvent) -> Table:
-    """Apply one event to a table."""
-    return STEPS[type(event)](table, event)
 
 
 def _with_person(table: Table, new: Person) -> Table:
@@ -297,51 +290,48 @@ def _nothing(table: Table, _: t.TableEvent) -> Table:
     return table
 
 
-STEPS = cast(
-    "dict[type[t.TableEvent], Callable[[Table, Any], Table]]",
-    {
-        t.TableOpened: _opened,
-        t.CardsChecked: _checked,
-        t.CardsShown: _shown,
-        t.SealBroken: _sealed,
-        t.CardsShuffled: _shuffled,
-        t.ShoeCommitted: _committed,
-        t.ShoeRevealed: _revealed,
-        t.CutOffered: _offered,
-        t.CutDeclined: _cut_declined,
-        t.CardsCut: _cut,
-        t.CuttingCardPlaced: _cutting_card,
-        t.DeviceLoaded: _loaded,
-        t.CardsBurned: _burned,
-        t.BurnShown: _nothing,
-        t.PlayerSat: _sat,
-        t.PlayerLeft: _left,
-        t.LimitsSet: _limits,
-        t.PersonalLimitAllowed: _personal,
-        t.PlayerRestricted: _restricted,
-        t.PlayerExcluded: _excluded,
-        t.PartnersDeclared: _partners,
-        t.RoundReconstructed: _reconstructed,
-        t.ExtraHandRemoved: _extra_hand,
-        t.DisputeDecided: _nothing,
-        t.RoundBegan: _round_began,
-        t.ControlDeclined: _control_declined,
-        t.Announced: _nothing,
-        t.Ruled: _nothing,
-        t.InRound: _in_round,
-        t.CardLeftShoe: _card_left,
-        t.CuttingCardCame: _cutting_card_came,
-        t.ShuffleFellDue: _due,
-        t.DiscardsShuffled: _discards_shuffled,
-        t.CardsCollected: _collected,
-        t.DiscardsReturned: _discards_returned,
-        t.CardsChanged: _changed,
-        t.CardReplaced: _nothing,
-        t.DeviceJammed: _jammed,
-        t.DeviceFailed: _failed,
-        t.ClosingNoticed: _noticed,
-        t.TableClosed: _closed,
-        t.EarlierRoundVoided: _earlier_voided,
-        t.AmountOwed: _owed,
-    },
-)
+STEPS: Steps[t.TableEvent, Table] = {
+    t.TableOpened: _opened,
+    t.CardsChecked: _checked,
+    t.CardsShown: _shown,
+    t.SealBroken: _sealed,
+    t.CardsShuffled: _shuffled,
+    t.ShoeCommitted: _committed,
+    t.ShoeRevealed: _revealed,
+    t.CutOffered: _offered,
+    t.CutDeclined: _cut_declined,
+    t.CardsCut: _cut,
+    t.CuttingCardPlaced: _cutting_card,
+    t.DeviceLoaded: _loaded,
+    t.CardsBurned: _burned,
+    t.BurnShown: _nothing,
+    t.PlayerSat: _sat,
+    t.PlayerLeft: _left,
+    t.LimitsSet: _limits,
+    t.PersonalLimitAllowed: _personal,
+    t.PlayerRestricted: _restricted,
+    t.PlayerExcluded: _excluded,
+    t.PartnersDeclared: _partners,
+    t.RoundReconstructed: _reconstructed,
+    t.ExtraHandRemoved: _extra_hand,
+    t.DisputeDecided: _nothing,
+    t.RoundBegan: _round_began,
+    t.ControlDeclined: _control_declined,
+    t.Announced: _nothing,
+    t.Ruled: _nothing,
+    t.InRound: _in_round,
+    t.CardLeftShoe: _card_left,
+    t.CuttingCardCame: _cutting_card_came,
+    t.ShuffleFellDue: _due,
+    t.DiscardsShuffled: _discards_shuffled,
+    t.CardsCollected: _collected,
+    t.DiscardsReturned: _discards_returned,
+    t.CardsChanged: _changed,
+    t.CardReplaced: _nothing,
+    t.DeviceJammed: _jammed,
+    t.DeviceFailed: _failed,
+    t.ClosingNoticed: _noticed,
+    t.TableClosed: _closed,
+    t.EarlierRoundVoided: _earlier_voided,
+    t.AmountOwed: _owed,
+}

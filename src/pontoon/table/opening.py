@@ -19,7 +19,7 @@ from pontoon.table.events import (
     SealBroken,
     TableOpened,
 )
-from pontoon.table.flow import TableFlow
+from pontoon.table.flow import Flow
 from pontoon.table.state import Table
 
 
@@ -43,10 +43,10 @@ def refuse_open(table: Table, _: Open) -> Refusal | None:
     return None
 
 
-def open_table(flow: TableFlow, _: Open) -> None:
+def open_table(flow: Flow, _: Open) -> None:
     """The cards are at the table."""
-    rules = flow.table.rules
-    hidden = rules.clauses("shoe.face_down") if flow.table.face_down else ()
+    rules = flow.state.rules
+    hidden = rules.clauses("shoe.face_down") if flow.state.face_down else ()
     flow.put(TableOpened(cite(rules.table.opened, rules.table.equipment, rules.table.layout, hidden)))
 
 
@@ -61,9 +61,9 @@ def refuse_check(table: Table, command: CheckCards) -> Refusal | None:
     return None
 
 
-def check_cards(flow: TableFlow, command: CheckCards) -> None:
+def check_cards(flow: Flow, command: CheckCards) -> None:
     """One person has sorted and inspected the cards."""
-    flow.put(CardsChecked(flow.table.rules.table.checked, command.by))
+    flow.put(CardsChecked(flow.state.rules.table.checked, command.by))
 
 
 def refuse_show(table: Table, command: ShowCards) -> Refusal | None:
@@ -80,9 +80,9 @@ def refuse_show(table: Table, command: ShowCards) -> Refusal | None:
     return None
 
 
-def show_cards(flow: TableFlow, command: ShowCards) -> None:
+def show_cards(flow: Flow, command: ShowCards) -> None:
     """The first player has seen the cards, or nobody came in time."""
-    flow.put(CardsShown(flow.table.rules.table.shown, command.player))
+    flow.put(CardsShown(flow.state.rules.table.shown, command.player))
 
 
 def refuse_seal(table: Table, _: BreakSeal) -> Refusal | None:
@@ -92,9 +92,9 @@ def refuse_seal(table: Table, _: BreakSeal) -> Refusal | None:
     return None
 
 
-def break_seal(flow: TableFlow, command: BreakSeal) -> None:
+def break_seal(flow: Flow, command: BreakSeal) -> None:
     """A whole seal makes the cards ready to shuffle; a broken one leaves them unused."""
-    flow.put(SealBroken(flow.table.rules.table.seal, command.whole))
+    flow.put(SealBroken(flow.state.rules.table.seal, command.whole))
 
 
 def _missing_check(table: Table) -> str:
@@ -130,9 +130,9 @@ def refuse_shuffle(table: Table, command: Shuffle) -> Refusal | None:
     return None
 
 
-def shuffle(flow: TableFlow, command: Shuffle) -> None:
+def shuffle(flow: Flow, command: Shuffle) -> None:
     """Mix the cards; then offer the cut, or load the device."""
-    table, rules = flow.table, flow.table.rules
+    table, rules = flow.state, flow.state.rules
     washed = table.new_cards and rules.shoe.wash and "seal" not in table.checked
     clauses = cite(rules.table.shuffled, rules.table.washed if washed else ())
     offered, by_hand = cutters(table), table.by_hand
@@ -144,10 +144,10 @@ def shuffle(flow: TableFlow, command: Shuffle) -> None:
     burn_after_loading(flow)
 
 
-def burn_after_loading(flow: TableFlow) -> None:
+def burn_after_loading(flow: Flow) -> None:
     """Burn the first cards of a freshly loaded device, where the document says so."""
-    rules = flow.table.rules
-    count = min(rules.shoe.burn_after_loading, flow.table.shoe.left)
+    rules = flow.state.rules
+    count = min(rules.shoe.burn_after_loading, flow.state.shoe.left)
     if count:
-        cards = tuple(str(card) for card in flow.table.shoe.stack[:count])
+        cards = tuple(str(card) for card in flow.state.shoe.stack[:count])
         flow.put(CardsBurned(rules.clauses("shoe.burn_after_loading"), cards, count))

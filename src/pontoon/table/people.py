@@ -27,7 +27,7 @@ from pontoon.table.events import (
     PlayerRestricted,
     PlayerSat,
 )
-from pontoon.table.flow import TableFlow
+from pontoon.table.flow import Flow
 from pontoon.table.state import Table, box_of, in_shuffling_shoe, person, seat_of, seated_at
 
 
@@ -45,9 +45,9 @@ def refuse_sit(table: Table, command: Sit) -> Refusal | None:
     return None
 
 
-def sit(flow: TableFlow, command: Sit) -> None:
+def sit(flow: Flow, command: Sit) -> None:
     """Take the seat."""
-    flow.put(PlayerSat(flow.table.rules.table.seated, command.player, command.box))
+    flow.put(PlayerSat(flow.state.rules.table.seated, command.player, command.box))
 
 
 def refuse_leave(table: Table, command: Leave) -> Refusal | None:
@@ -57,9 +57,9 @@ def refuse_leave(table: Table, command: Leave) -> Refusal | None:
     return None
 
 
-def leave(flow: TableFlow, command: Leave) -> None:
+def leave(flow: Flow, command: Leave) -> None:
     """Give the seat up; wagers in play stay."""
-    flow.put(PlayerLeft(flow.table.rules.table.seated, command.player))
+    flow.put(PlayerLeft(flow.state.rules.table.seated, command.player))
 
 
 def refuse_limits(table: Table, command: SetLimits) -> Refusal | None:
@@ -75,9 +75,9 @@ def refuse_limits(table: Table, command: SetLimits) -> Refusal | None:
     return None
 
 
-def set_limits(flow: TableFlow, command: SetLimits) -> None:
+def set_limits(flow: Flow, command: SetLimits) -> None:
     """Change the sign."""
-    flow.put(LimitsSet(flow.table.rules.table.limits_shown, command.limits, command.box_maximum))
+    flow.put(LimitsSet(flow.state.rules.table.limits_shown, command.limits, command.box_maximum))
 
 
 def refuse_personal(table: Table, command: AllowPersonalLimit) -> Refusal | None:
@@ -90,9 +90,9 @@ def refuse_personal(table: Table, command: AllowPersonalLimit) -> Refusal | None
     return None
 
 
-def allow_personal(flow: TableFlow, command: AllowPersonalLimit) -> None:
+def allow_personal(flow: Flow, command: AllowPersonalLimit) -> None:
     """Put the marker by the box."""
-    clauses = flow.table.rules.clauses("people.personal_limit")
+    clauses = flow.state.rules.clauses("people.personal_limit")
     flow.put(PersonalLimitAllowed(clauses, command.player, command.box, command.maximum))
 
 
@@ -107,9 +107,9 @@ def refuse_restrict(table: Table, command: Restrict) -> Refusal | None:
     return None
 
 
-def restrict(flow: TableFlow, command: Restrict) -> None:
+def restrict(flow: Flow, command: Restrict) -> None:
     """Hold the player to few boxes at the minimum."""
-    clauses = cite(flow.table.rules.clauses("people.restricted_boxes"), flow.table.rules.table.restricted)
+    clauses = cite(flow.state.rules.clauses("people.restricted_boxes"), flow.state.rules.table.restricted)
     flow.put(PlayerRestricted(clauses, command.player, command.by, command.reason))
 
 
@@ -133,9 +133,9 @@ def _idle_rounds(table: Table, player: str) -> tuple[int, Clauses]:
     return table.rules.people.idle_rounds, table.rules.clauses("people.idle_rounds")
 
 
-def take_seat(flow: TableFlow, command: TakeSeat) -> None:
+def take_seat(flow: Flow, command: TakeSeat) -> None:
     """The seat is free again."""
-    flow.put(PlayerLeft(_idle_rounds(flow.table, command.player)[1], command.player))
+    flow.put(PlayerLeft(_idle_rounds(flow.state, command.player)[1], command.player))
 
 
 def refuse_partners(table: Table, command: DeclarePartners) -> Refusal | None:
@@ -146,9 +146,9 @@ def refuse_partners(table: Table, command: DeclarePartners) -> Refusal | None:
     return None if len(set(command.players)) > 1 else refuse("partners_needed", clauses)
 
 
-def declare_partners(flow: TableFlow, command: DeclarePartners) -> None:
+def declare_partners(flow: Flow, command: DeclarePartners) -> None:
     """From now on they count as one."""
-    flow.put(PartnersDeclared(flow.table.rules.clauses("people.partners"), command.players, command.by))
+    flow.put(PartnersDeclared(flow.state.rules.clauses("people.partners"), command.players, command.by))
 
 
 def refuse_exclude(table: Table, command: Exclude) -> Refusal | None:
@@ -161,9 +161,9 @@ def refuse_exclude(table: Table, command: Exclude) -> Refusal | None:
     return None
 
 
-def exclude(flow: TableFlow, command: Exclude) -> None:
+def exclude(flow: Flow, command: Exclude) -> None:
     """The player is out."""
-    clauses = flow.table.rules.clauses("people.exclusion")
+    clauses = flow.state.rules.clauses("people.exclusion")
     flow.put(PlayerExcluded(clauses, command.player, command.by, command.reason))
 
 
@@ -281,7 +281,7 @@ def refuse_decline_control(table: Table, command: DeclineControl) -> Refusal | N
     return None
 
 
-def decline_control(flow: TableFlow, command: DeclineControl) -> None:
+def decline_control(flow: Flow, command: DeclineControl) -> None:
     """The offer of control goes to the next wager."""
-    clauses = flow.table.rules.clauses("people.control_declined")
+    clauses = flow.state.rules.clauses("people.control_declined")
     flow.put(ControlDeclined(clauses, command.box, command.player))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pontoon.engine.refusals import Refusal, refuse
 from pontoon.table.commands import CommitShoe, RevealShoe
 from pontoon.table.events import ShoeCommitted, ShoeRevealed
-from pontoon.table.flow import TableFlow
+from pontoon.table.flow import Flow
 from pontoon.table.shuffle import seed_hash
 from pontoon.table.state import Table
 
@@ -20,9 +20,9 @@ def refuse_commit(table: Table, _: CommitShoe) -> Refusal | None:
     return None
 
 
-def commit_shoe(flow: TableFlow, command: CommitShoe) -> None:
+def commit_shoe(flow: Flow, command: CommitShoe) -> None:
     """Publish hash and root."""
-    flow.put(ShoeCommitted(flow.table.rules.table.shuffled, command.seed_hash, command.root))
+    flow.put(ShoeCommitted(flow.state.rules.table.shuffled, command.seed_hash, command.root))
 
 
 def refuse_reveal(table: Table, command: RevealShoe) -> Refusal | None:
@@ -39,6 +39,6 @@ def refuse_reveal(table: Table, command: RevealShoe) -> Refusal | None:
     return None if revealed == table.shoe.seed_hash else refuse("wrong_seed", clauses)
 
 
-def reveal_shoe(flow: TableFlow, command: RevealShoe) -> None:
+def reveal_shoe(flow: Flow, command: RevealShoe) -> None:
     """Publish the seed."""
-    flow.put(ShoeRevealed(flow.table.rules.table.shuffled, command.seed))
+    flow.put(ShoeRevealed(flow.state.rules.table.shuffled, command.seed))

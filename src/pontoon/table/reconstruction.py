@@ -13,7 +13,7 @@ from pontoon.engine.flow import cite
 from pontoon.engine.refusals import Refusal, refuse
 from pontoon.table.commands import Reconstruct, RemoveExtraHand
 from pontoon.table.events import ExtraHandRemoved, RoundReconstructed, Ruled
-from pontoon.table.flow import TableFlow
+from pontoon.table.flow import Flow
 from pontoon.table.state import Table, belongs
 
 INITIAL_APPROVERS = ("inspector", "pit_boss", "casino_supervisor", "operator")
@@ -60,11 +60,11 @@ def _refuse_supervision(table: Table, command: Reconstruct) -> Refusal | None:
     return None
 
 
-def reconstruct(flow: TableFlow, command: Reconstruct) -> None:
+def reconstruct(flow: Flow, command: Reconstruct) -> None:
     """Undo what moved since the call and begin again with the cards in their lawful order."""
-    clauses = flow.table.rules.clauses("irregular.misplaced")
+    clauses = flow.state.rules.clauses("irregular.misplaced")
     flow.put(Ruled(clauses, "Reconstruct", command.by, command.approver, command.reason))
-    flow.put(RoundReconstructed(clauses, command.way, command.cards, _moved_since_call(flow.table)))
+    flow.put(RoundReconstructed(clauses, command.way, command.cards, _moved_since_call(flow.state)))
 
 
 def _moved_since_call(table: Table) -> tuple[tuple[str, int, int, int], ...]:
@@ -115,8 +115,8 @@ def refuse_extra_hand(table: Table, command: RemoveExtraHand) -> Refusal | None:
     return None
 
 
-def remove_extra_hand(flow: TableFlow, command: RemoveExtraHand) -> None:
+def remove_extra_hand(flow: Flow, command: RemoveExtraHand) -> None:
     """The hand is void and its cards are burned."""
-    clauses = flow.table.rules.clauses("irregular.superfluous")
+    clauses = flow.state.rules.clauses("irregular.superfluous")
     flow.put(Ruled(clauses, "RemoveExtraHand", command.by, command.approver, ""))
     flow.put(ExtraHandRemoved(clauses, command.cards))

@@ -46,7 +46,7 @@ from pontoon.table.events import (
     Ruled,
     ShuffleFellDue,
 )
-from pontoon.table.flow import TableFlow
+from pontoon.table.flow import Flow, play_in_round, put_in_round
 from pontoon.table.people import controller_of, maximum_for, refuse_wager
 from pontoon.table.state import NOT_INSERTED, Table, belongs, in_shuffling_shoe, person
 
@@ -139,50 +139,50 @@ def _round_for(table: Table, inner: Command) -> Round:
     return state
 
 
-def play_round(flow: TableFlow, command: Play) -> None:
+def play_round(flow: Flow, command: Play) -> None:
     """Do it, with what the table adds: a new round, a ruling on record, the call and control, announcements."""
     inner = command.command
-    if flow.table.round is None:
-        rules = flow.table.rules
-        flow.put(RoundBegan(cite(rules.cites.wager_placed, rules.table.wager_chips), flow.table.number + 1))
+    if flow.state.round is None:
+        rules = flow.state.rules
+        flow.put(RoundBegan(cite(rules.cites.wager_placed, rules.table.wager_chips), flow.state.number + 1))
     if isinstance(inner, IRREGULAR):
-        clauses = flow.table.rules.clauses("irregular.approval") or flow.table.rules.cites.turn
+        clauses = flow.state.rules.clauses("irregular.approval") or flow.state.rules.cites.turn
         what = type(inner).__name__
         flow.put(Ruled(clauses, what, command.by, command.approver, command.reason))
     if isinstance(inner, CallNoMoreBets):
         _call(flow)
         return
-    played = play(_round_for(flow.table, inner), inner)
+    played = play(_round_for(flow.state, inner), inner)
     assert not isinstance(played, Refusal), played
     before = len(flow.events)
-    flow.follow(played.events)
+    put_in_round(flow, played.events)
     announce(flow, before)
 
 
-def _call(flow: TableFlow) -> None:
+def _call(flow: Flow) -> None:
     """Control is settled, then the dealer calls; a box nobody will control gets its wagers back."""
-    table, rules = flow.table, flow.table.rules
+    table, rules = flow.state, flow.state.rules
     assert table.round is not None
     if table.due and table.due != "ordered":  # only a person on the floor can go on past the cutting card
         flow.put(ShuffleFellDue(rules.clauses("cut.passed"), "passed"))
     for box in table.round.boxes:
-        controller = controller_of(flow.table, box.number)
+        controller = controller_of(flow.state, box.number)
         if not controller:
             for wager in box.bettors:
-                flow.play(TakeBack(box.number, wager.player))
+                play_in_round(flow, TakeBack(box.number, wager.player))
         elif controller != box.controller:
             clauses = cite(rules.clauses("people.control"), rules.clauses("people.full_table") if table.full else ())
             passed = ControlPassed(box.number, controller, clauses)
             flow.put(InRound(passed.clauses, passed))
-    assert flow.table.round is not None
-    if refusal(flow.table.round, CallNoMoreBets()) is None:  # with nobody left who takes control, betting goes on
+    assert flow.state.round is not None
+    if refusal(flow.state.round, CallNoMoreBets()) is None:  # with nobody left who takes control, betting goes on
         flow.put(Announced(rules.cites.no_more_bets, "No more bets"))
-        flow.play(CallNoMoreBets())
+        play_in_round(flow, CallNoMoreBets())
 
 
-def announce(flow: TableFlow, since: int) -> None:
+def announce(flow: Flow, since: int) -> None:
     """Say what the document wants said of the events just put."""
-    paid = flow.table.rules.cites.pontoon_paid
+    paid = flow.state.rules.cites.pontoon_paid
     pontoons: set[int] = set()
     for event in flow.events[since:]:
         inner = event.event if isinstance(event, InRound) else None
@@ -216,20 +216,20 @@ def _next_card(table: Table, command: Deal) -> Card:
     return Card(command.card) if command.card else table.shoe.stack[0]
 
 
-def deal(flow: TableFlow, command: Deal) -> None:
+def deal(flow: Flow, command: Deal) -> None:
     """The cutting card if it is next, then the card."""
     if _cutting_card_first(flow):
         return
-    card = _next_card(flow.table, command)
-    flow.put(CardLeftShoe(flow.table.rules.cites.card_drawn, card))
+    card = _next_card(flow.state, command)
+    flow.put(CardLeftShoe(flow.state.rules.cites.card_drawn, card))
     before = len(flow.events)
-    flow.play(DealCard(card))
+    play_in_round(flow, DealCard(card))
     announce(flow, before)
 
 
-def _cutting_card_first(flow: TableFlow) -> bool:
+def _cutting_card_first(flow: Flow) -> bool:
     """The cutting card comes out when only the cards behind it are left; as first card of a round it ends the shoe."""
-    table, rules = flow.table, flow.table.rules
+    table, rules = flow.state, flow.state.rules
     if table.shoe.behind == NOT_INSERTED or table.shoe.left > table.shoe.behind:
         return False
     assert table.round is not None
@@ -269,13 +269,13 @@ def _silent_on_discards(table: Table) -> bool:
     return table.rules.irregular.too_few == "silent" or in_shuffling_shoe(table)
 
 
-def shuffle_discards(flow: TableFlow, command: ShuffleDiscards) -> None:
+def shuffle_discards(flow: Flow, command: ShuffleDiscards) -> None:
     """The round is finished with the shuffled and cut discards."""
-    if _silent_on_discards(flow.table):
-        clauses = flow.table.rules.table.shuffled
+    if _silent_on_discards(flow.state):
+        clauses = flow.state.rules.table.shuffled
         flow.put(Ruled(clauses, "ShuffleDiscards", command.by, "", "the document is silent on a shoe that runs out"))
     order = (*command.order[command.depth :], *command.order[: command.depth])
-    rules = flow.table.rules
+    rules = flow.state.rules
     flow.put(DiscardsShuffled(rules.clauses("irregular.too_few") or rules.table.shuffled, order))
 
 
@@ -286,20 +286,20 @@ def refuse_collect(table: Table, _: Collect) -> Refusal | None:
     return None
 
 
-def collect(flow: TableFlow, _: Collect) -> None:
+def collect(flow: Flow, _: Collect) -> None:
     """The dealer's hand first, then from the far right counter-clockwise, so that hands can be put together again."""
-    state = flow.table.round
+    state = flow.state.round
     assert state is not None
     rest = [card for box in state.boxes[::-1] for hand in box.hands[::-1] for card in hand.cards]
-    clauses = flow.table.rules.table.collected or flow.table.rules.cites.turn
+    clauses = flow.state.rules.table.collected or flow.state.rules.cites.turn
     flow.put(CardsCollected(clauses, (*state.dealer, *rest)))
     _after_collecting(flow)
 
 
-def _after_collecting(flow: TableFlow) -> None:
+def _after_collecting(flow: Flow) -> None:
     """After a failure come new cards; a missing cutting card and a shoe dealt out are dealt with after the round."""
     new_cards_after_failure(flow)
-    table, rules = flow.table, flow.table.rules
+    table, rules = flow.state, flow.state.rules
     if table.due or not table.by_hand:
         return
     missing = table.shoe.behind == NOT_INSERTED and not table.shoe.came

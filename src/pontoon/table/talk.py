@@ -5,7 +5,7 @@ from __future__ import annotations
 from pontoon.engine.refusals import Refusal, refuse
 from pontoon.table.commands import AskCards, CallOut, DecideDispute, Play
 from pontoon.table.events import Announced, DisputeDecided
-from pontoon.table.flow import TableFlow
+from pontoon.table.flow import Flow
 from pontoon.table.rounds import play_round, refuse_play
 from pontoon.table.state import Table
 
@@ -16,9 +16,9 @@ def refuse_ask(table: Table, _: AskCards) -> Refusal | None:
     return None if clauses else refuse("document_silent", clauses, matter="telling the packs and the shuffle")
 
 
-def ask_cards(flow: TableFlow, _: AskCards) -> None:
+def ask_cards(flow: Flow, _: AskCards) -> None:
     """The dealer tells how many packs there are and how they are shuffled."""
-    table = flow.table
+    table = flow.state
     flow.put(Announced(table.rules.table.decks_told, f"{table.packs} packs, shuffled for a {table.device} shoe"))
 
 
@@ -36,7 +36,7 @@ def refuse_call_out(table: Table, command: CallOut) -> Refusal | None:
             return refuse_play(table, Play(command.wager))
 
 
-def call_out(flow: TableFlow, command: CallOut) -> None:
+def call_out(flow: Flow, command: CallOut) -> None:
     """The dealer places the chips."""
     play_round(flow, Play(command.wager))
 
@@ -49,8 +49,8 @@ def refuse_dispute(table: Table, command: DecideDispute) -> Refusal | None:
     return None if command.matter and command.decision else refuse("reason_needed", clauses)
 
 
-def decide_dispute(flow: TableFlow, command: DecideDispute) -> None:
+def decide_dispute(flow: Flow, command: DecideDispute) -> None:
     """Record the decision and tell the player of the review."""
-    clauses = flow.table.rules.table.dispute
+    clauses = flow.state.rules.table.dispute
     flow.put(DisputeDecided(clauses, command.player, command.matter, command.decision, command.by))
     flow.put(Announced(clauses, "You may ask for a review of this decision"))

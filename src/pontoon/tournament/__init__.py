@@ -3,26 +3,26 @@
 A tournament drives tables and never alters them: what is dealt and paid in a round is the engine's.
 """
 
+from pontoon.decider import Played
 from pontoon.tournament.ballot import check_ballot, check_lots
 from pontoon.tournament.conditions import Conditions
-from pontoon.tournament.decide import Acted, TournamentOptions, act, decide, options, refusal
-from pontoon.tournament.evolve import evolve
+from pontoon.tournament.decide import Options, decide, evolve, options, play, refusal
 from pontoon.tournament.marker import wager_order
 from pontoon.tournament.money import postings
 from pontoon.tournament.state import Tournament, begin
 
 __all__ = [
-    "Acted",
     "Conditions",
+    "Options",
+    "Played",
     "Tournament",
-    "TournamentOptions",
-    "act",
     "begin",
     "check_ballot",
     "check_lots",
     "decide",
     "evolve",
     "options",
+    "play",
     "postings",
     "refusal",
     "wager_order",

@@ -10,7 +10,7 @@ from pontoon.tournament import commands as c
 from pontoon.tournament import events as e
 from pontoon.tournament import ties
 from pontoon.tournament.ballot import upcoming
-from pontoon.tournament.flow import TournamentFlow
+from pontoon.tournament.flow import Flow
 from pontoon.tournament.places import final_standings
 from pontoon.tournament.prizes import pay_sheet
 from pontoon.tournament.state import Tournament, find, known, same_name
@@ -40,7 +40,7 @@ def refuse_record(state: Tournament, command: c.RecordPoints) -> Refusal | None:
     return None
 
 
-def record(flow: TournamentFlow, command: c.RecordPoints) -> None:
+def record(flow: Flow, command: c.RecordPoints) -> None:
     """Added to those of the sessions; then equal players are looked for again."""
     flow.put(e.PointsRecorded(OTHER, " ".join(command.game.split()), command.points))
     ties.look(flow)
@@ -70,7 +70,7 @@ def prize_lists(state: Tournament, standings: Sequence[e.Standing]) -> list[tupl
     return lists
 
 
-def award(flow: TournamentFlow, _: c.AwardPlaces) -> None:
+def award(flow: Flow, _: c.AwardPlaces) -> None:
     """Every place and every payment; together they are the pool."""
     state = flow.state
     standings = final_standings(state)
@@ -92,12 +92,12 @@ def refuse_pay(state: Tournament, command: c.PayPrize) -> Refusal | None:
     return None
 
 
-def pay(flow: TournamentFlow, command: c.PayPrize) -> None:
+def pay(flow: Flow, command: c.PayPrize) -> None:
     """Out of the pool; with the last payment it is empty and the tournament over."""
     flow.put(e.PrizePaid(("20.19", "20.20"), flow.state.payments[command.place - 1]))
     _complete(flow)
 
 
-def _complete(flow: TournamentFlow) -> None:
+def _complete(flow: Flow) -> None:
     if not flow.state.pool:
         flow.put(e.Completed(("20.19",)))

@@ -20,7 +20,7 @@ from pontoon.engine.refusals import refuse
 from pontoon.table.shuffle import permutation, seed_hash
 from pontoon.tournament import commands as c
 from pontoon.tournament import events as e
-from pontoon.tournament.flow import TournamentFlow
+from pontoon.tournament.flow import Flow
 from pontoon.tournament.places import reached
 from pontoon.tournament.state import Player, Tournament, known, same_name, those
 
@@ -237,7 +237,7 @@ def refuse_commit(state: Tournament, command: c.CommitBallot) -> Refusal | None:
     return None
 
 
-def commit(flow: TournamentFlow, command: c.CommitBallot) -> None:
+def commit(flow: Flow, command: c.CommitBallot) -> None:
     """The house is bound."""
     flow.put(e.BallotCommitted(BALLOT, command.seed_hash))
 
@@ -267,7 +267,7 @@ def _refuse_size(state: Tournament, session: int, at_table: int) -> Refusal | No
     return None
 
 
-def draw(flow: TournamentFlow, command: c.DrawBallot) -> None:
+def draw(flow: Flow, command: c.DrawBallot) -> None:
     """Tables, seats and markers of the next session."""
     state = flow.state
     session = upcoming(state)
@@ -287,7 +287,7 @@ def refuse_reveal(state: Tournament, command: c.RevealBallot) -> Refusal | None:
     return refuse_seed(state, command.seed)
 
 
-def reveal(flow: TournamentFlow, command: c.RevealBallot) -> None:
+def reveal(flow: Flow, command: c.RevealBallot) -> None:
     """From now on anybody can check every ballot."""
     flow.put(e.BallotRevealed(BALLOT, command.seed))
 

@@ -7,7 +7,7 @@ from pontoon.engine.refusals import refuse
 from pontoon.tournament import commands as c
 from pontoon.tournament import events as e
 from pontoon.tournament import marker
-from pontoon.tournament.flow import TournamentFlow
+from pontoon.tournament.flow import Flow
 from pontoon.tournament.sessions import length_reached
 from pontoon.tournament.state import Player, Tournament, find, is_last, known, table_of
 
@@ -42,7 +42,7 @@ def _between(state: Tournament) -> bool:
     return state.phase == "between" and not is_last(state)
 
 
-def buy_back(flow: TournamentFlow, command: c.BuyBack) -> None:
+def buy_back(flow: Flow, command: c.BuyBack) -> None:
     """At once into the same seat; otherwise into the next ballot."""
     offer = flow.state.conditions.buy_back
     flow.put(e.BoughtBack((*BUY_BACK, "20.6"), command.player, offer.fee, offer.commission, offer.chips))

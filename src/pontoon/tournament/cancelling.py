@@ -6,7 +6,7 @@ from pontoon.engine import Refusal
 from pontoon.engine.refusals import refuse
 from pontoon.tournament import commands as c
 from pontoon.tournament import events as e
-from pontoon.tournament.flow import TournamentFlow
+from pontoon.tournament.flow import Flow
 from pontoon.tournament.state import Tournament
 
 
@@ -19,7 +19,7 @@ def refuse_cancel(state: Tournament, _: c.Cancel) -> Refusal | None:
     return None
 
 
-def cancel(flow: TournamentFlow, command: c.Cancel) -> None:
+def cancel(flow: Flow, command: c.Cancel) -> None:
     """Fees and commissions in full, to whoever paid them; what the casino added goes back to it."""
     players = flow.state.players
     refunds = tuple((player.name, player.paid, player.commission) for player in players if player.paid)

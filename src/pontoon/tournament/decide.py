@@ -1,87 +1,58 @@
-"""The tournament's four functions, the same as the engine's and the table's; and `act`, two in one."""
+"""The rules of a tournament, and the decider's functions made from them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
-from typing import Any, cast
+from collections.abc import Iterator
 
 from msgspec import Struct
 
+from pontoon.decider import Decider, Rules
 from pontoon.engine import Refusal
-from pontoon.engine.refusals import sifted
 from pontoon.tournament import awarding, ballot, buy_backs, cancelling, entries, sessions, ties
 from pontoon.tournament import commands as c
 from pontoon.tournament.events import TournamentEvent
-from pontoon.tournament.flow import TournamentFlow
+from pontoon.tournament.evolve import STEPS
 from pontoon.tournament.state import Phase, Tournament, known, settings, those
 
-_RULES = cast(
-    "dict[type[c.TournamentCommand], "
-    "tuple[Callable[[Tournament, Any], Refusal | None], Callable[[TournamentFlow, Any], None]]]",
-    {
-        c.PublishConditions: (entries.refuse_publish, entries.publish),
-        c.NominateDirector: (entries.refuse_nominate, entries.nominate),
-        c.CommitBallot: (ballot.refuse_commit, ballot.commit),
-        c.Enter: (entries.refuse_enter, entries.enter),
-        c.CloseEntries: (entries.refuse_close, entries.close),
-        c.MoveStart: (entries.refuse_move, entries.move),
-        c.DrawBallot: (ballot.refuse_draw, ballot.draw),
-        c.TakeSeat: (sessions.refuse_take_seat, sessions.take_seat),
-        c.OfferSeat: (entries.refuse_offer, entries.offer),
-        c.Substitute: (entries.refuse_substitute, entries.substitute),
-        c.StartSession: (sessions.refuse_start, sessions.start),
-        c.CountChips: (sessions.refuse_count, sessions.count),
-        c.BuyBack: (buy_backs.refuse_buy_back, buy_backs.buy_back),
-        c.Disqualify: (sessions.refuse_disqualify, sessions.disqualify),
-        c.CallBreak: (sessions.refuse_break, sessions.call_break),
-        c.EndBreak: (sessions.refuse_end_break, sessions.end_break),
-        c.SetPace: (sessions.refuse_pace, sessions.set_pace),
-        c.Direct: (sessions.refuse_direct, sessions.direct),
-        c.EndTable: (sessions.refuse_end_table, sessions.end_table),
-        c.CountExtra: (ties.refuse_extra, ties.count_extra),
-        c.DrawLots: (ties.refuse_lots, ties.draw_lots),
-        c.EndSession: (sessions.refuse_end, sessions.end),
-        c.RecordPoints: (awarding.refuse_record, awarding.record),
-        c.AwardPlaces: (awarding.refuse_award, awarding.award),
-        c.PayPrize: (awarding.refuse_pay, awarding.pay),
-        c.RevealBallot: (ballot.refuse_reveal, ballot.reveal),
-        c.Cancel: (cancelling.refuse_cancel, cancelling.cancel),
-    },
-)
-"""Each command with the question whether it may be done and the doing."""
+RULES: Rules[c.TournamentCommand, Tournament, Refusal] = {
+    c.PublishConditions: (entries.refuse_publish, entries.publish),
+    c.NominateDirector: (entries.refuse_nominate, entries.nominate),
+    c.CommitBallot: (ballot.refuse_commit, ballot.commit),
+    c.Enter: (entries.refuse_enter, entries.enter),
+    c.CloseEntries: (entries.refuse_close, entries.close),
+    c.MoveStart: (entries.refuse_move, entries.move),
+    c.DrawBallot: (ballot.refuse_draw, ballot.draw),
+    c.TakeSeat: (sessions.refuse_take_seat, sessions.take_seat),
+    c.OfferSeat: (entries.refuse_offer, entries.offer),
+    c.Substitute: (entries.refuse_substitute, entries.substitute),
+    c.StartSession: (sessions.refuse_start, sessions.start),
+    c.CountChips: (sessions.refuse_count, sessions.count),
+    c.BuyBack: (buy_backs.refuse_buy_back, buy_backs.buy_back),
+    c.Disqualify: (sessions.refuse_disqualify, sessions.disqualify),
+    c.CallBreak: (sessions.refuse_break, sessions.call_break),
+    c.EndBreak: (sessions.refuse_end_break, sessions.end_break),
+    c.SetPace: (sessions.refuse_pace, sessions.set_pace),
+    c.Direct: (sessions.refuse_direct, sessions.direct),
+    c.EndTable: (sessions.refuse_end_table, sessions.end_table),
+    c.CountExtra: (ties.refuse_extra, ties.count_extra),
+    c.DrawLots: (ties.refuse_lots, ties.draw_lots),
+    c.EndSession: (sessions.refuse_end, sessions.end),
+    c.RecordPoints: (awarding.refuse_record, awarding.record),
+    c.AwardPlaces: (awarding.refuse_award, awarding.award),
+    c.PayPrize: (awarding.refuse_pay, awarding.pay),
+    c.RevealBallot: (ballot.refuse_reveal, ballot.reveal),
+    c.Cancel: (cancelling.refuse_cancel, cancelling.cancel),
+}
+"""Each command with the check whether it is allowed, and what it does."""
+
+DECIDER = Decider[Tournament, c.TournamentCommand, TournamentEvent, Refusal](RULES, STEPS)
+refusal = DECIDER.refusal
+decide = DECIDER.decide
+evolve = DECIDER.evolve
+play = DECIDER.play
 
 
-class Acted(Struct, frozen=True):
-    """What a command led to."""
-
-    events: tuple[TournamentEvent, ...]
-    tournament: Tournament
-
-
-def refusal(state: Tournament, command: c.TournamentCommand) -> Refusal | None:
-    """Why not, with its clause; None when it may be done."""
-    return _RULES[type(command)][0](state, command)
-
-
-def act(state: Tournament, command: c.TournamentCommand) -> Acted | Refusal:
-    """Decide and evolve in one step."""
-    refuse, do = _RULES[type(command)]
-    refused = refuse(state, command)
-    if refused is not None:
-        return refused
-    flow = TournamentFlow(state)
-    do(flow, command)
-    return Acted(tuple(flow.events), flow.state)
-
-
-def decide(state: Tournament, command: c.TournamentCommand) -> tuple[TournamentEvent, ...] | Refusal:
-    """What happens when this is asked: events, or a refusal that changes nothing."""
-    acted = act(state, command)
-    return acted if isinstance(acted, Refusal) else acted.events
-
-
-class TournamentOptions(Struct, frozen=True):
+class Options(Struct, frozen=True):
     """What may be done now, for a director's desk."""
 
     phase: Phase
@@ -96,13 +67,12 @@ _VALUE = frozenset({"seed_differs", "name_unusable", "points_unusable"})
 """Refusals that speak of the value alone, not of the moment."""
 
 
-def options(state: Tournament) -> TournamentOptions:
+def options(state: Tournament) -> Options:
     """Ask `refusal` for every command without a free value, and for one of each kind that has one."""
-    ask = partial(refusal, state)
-    allowed, refused = sifted(candidates(state), ask)
-    due = (probe for probe in probes(state) if (no := ask(probe)) is None or no.code in _VALUE)
+    allowed, refused = DECIDER.sift(state, candidates(state))
+    due = (probe for probe in probes(state) if (no := refusal(state, probe)) is None or no.code in _VALUE)
     needs = tuple(dict.fromkeys(type(probe).__name__ for probe in due))
-    return TournamentOptions(state.phase, allowed, needs, refused)
+    return Options(state.phase, allowed, needs, refused)
 
 
 def candidates(state: Tournament) -> Iterator[c.TournamentCommand]:

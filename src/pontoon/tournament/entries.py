@@ -8,7 +8,7 @@ from pontoon.tournament import commands as c
 from pontoon.tournament import events as e
 from pontoon.tournament.ballot import group_refusal, upcoming
 from pontoon.tournament.check import faults
-from pontoon.tournament.flow import TournamentFlow
+from pontoon.tournament.flow import Flow
 from pontoon.tournament.load import digest
 from pontoon.tournament.state import (
     Player,
@@ -48,7 +48,7 @@ def refuse_publish(state: Tournament, command: c.PublishConditions) -> Refusal |
     return None
 
 
-def publish(flow: TournamentFlow, command: c.PublishConditions) -> None:
+def publish(flow: Flow, command: c.PublishConditions) -> None:
     """They are out, and their digest is on record."""
     clauses = ("20.2(a)", READERS[command.to])
     flow.put(e.ConditionsPublished(clauses, command.to, digest(flow.state.conditions)))
@@ -63,7 +63,7 @@ def refuse_nominate(state: Tournament, command: c.NominateDirector) -> Refusal |
     return None
 
 
-def nominate(flow: TournamentFlow, command: c.NominateDirector) -> None:
+def nominate(flow: Flow, command: c.NominateDirector) -> None:
     """Somebody is responsible."""
     flow.put(e.DirectorNominated(("20.4",), command.by, command.director))
 
@@ -141,7 +141,7 @@ def _refuse_place(state: Tournament, command: c.Enter) -> Refusal | None:
     return _refuse_group(state, command.group)
 
 
-def enter(flow: TournamentFlow, command: c.Enter) -> None:
+def enter(flow: Flow, command: c.Enter) -> None:
     """Into the tournament for the fee; or, when it is full, on the list of reserves without one.
 
     A reserve who enters again, when a place has become free, is in.
@@ -169,12 +169,12 @@ def refuse_close(state: Tournament, _: c.CloseEntries) -> Refusal | None:
     return None
 
 
-def close(flow: TournamentFlow, _: c.CloseEntries) -> None:
+def close(flow: Flow, _: c.CloseEntries) -> None:
     """What the casino adds goes into the pool."""
     _close(flow, ("20.3(a)(v)",))
 
 
-def _close(flow: TournamentFlow, clauses: tuple[str, ...]) -> None:
+def _close(flow: Flow, clauses: tuple[str, ...]) -> None:
     added = flow.state.conditions.money.added
     flow.put(e.EntriesClosed((*clauses, "20.20") if added else clauses, len(those(flow.state, "in")), added))
 
@@ -193,7 +193,7 @@ def refuse_move(state: Tournament, command: c.MoveStart) -> Refusal | None:
     return None
 
 
-def move(flow: TournamentFlow, command: c.MoveStart) -> None:
+def move(flow: Flow, command: c.MoveStart) -> None:
     """Another time, announced."""
     flow.put(e.StartMoved(("20.7",), command.at, command.notice))
 
@@ -216,7 +216,7 @@ def refuse_offer(state: Tournament, command: c.OfferSeat) -> Refusal | None:
     return group_refusal(state, reserve.group, command.absent)
 
 
-def offer(flow: TournamentFlow, command: c.OfferSeat) -> None:
+def offer(flow: Flow, command: c.OfferSeat) -> None:
     """The reserve pays and sits down; the fee of the one who did not come stays in the pool."""
     money = flow.state.conditions.money
     flow.put(e.SeatOffered(("20.9", "20.10"), command.absent, command.reserve, money.fee, money.commission))
@@ -246,7 +246,7 @@ def _has_played(state: Tournament, player: Player) -> bool:
     return state.phase == "session" and table is not None and table.ended
 
 
-def substitute(flow: TournamentFlow, command: c.Substitute) -> None:
+def substitute(flow: Flow, command: c.Substitute) -> None:
     """Chips, points, seat and what is won from now on are the substitute's."""
     chips = known(flow.state, command.player).chips
     flow.put(e.Substituted(("20.11",), command.player, command.substitute, command.reason, command.group, chips))

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, cast
-
 from msgspec.structs import replace
 
+from pontoon.decider import Steps
 from pontoon.tournament import events as e
 from pontoon.tournament import evolve_results as results
 from pontoon.tournament.changes import added_player, changed, paid_in, seat_of, vacated, with_chips, with_table
 from pontoon.tournament.state import Count, Player, Seat, Tournament, same_name
-
-
-def evolve(state: Tournament, event: e.TournamentEvent) -> Tournament:
-    """Apply one event."""
-    return STEPS[type(event)](state, event)
-
 
 # --- before the first session -------------------------------------------------------------------------------------
 
@@ -237,43 +229,41 @@ def _table_ended(state: Tournament, event: e.TableEnded) -> Tournament:
     return with_table(state, event.table, ended=True)
 
 
-STEPS = cast(
-    "dict[type[e.TournamentEvent], Callable[[Tournament, Any], Tournament]]",
-    {
-        e.ConditionsPublished: _published,
-        e.DirectorNominated: _nominated,
-        e.BallotCommitted: _committed,
-        e.Entered: _entered,
-        e.Reserved: _reserved,
-        e.EntriesClosed: _closed,
-        e.StartMoved: _start_moved,
-        e.BallotDrawn: _drawn,
-        e.SeatTaken: _seat_taken,
-        e.SeatOffered: _seat_offered,
-        e.Substituted: _substituted,
-        e.PositionForfeited: _forfeited,
-        e.SessionStarted: _started,
-        e.ChipsCounted: _counted,
-        e.MarkerMoved: _marker_moved,
-        e.Eliminated: _eliminated,
-        e.BoughtBack: _bought_back,
-        e.BreakCalled: _break_called,
-        e.BreakEnded: _break_ended,
-        e.PaceSet: _pace_set,
-        e.Directed: _same,
-        e.TableEnded: _table_ended,
-        e.TieFound: results.tie_found,
-        e.TieLeft: results.tie_left,
-        e.TieDropped: results.tie_dropped,
-        e.ExtraCounted: results.extra_counted,
-        e.LotsDrawn: results.lots_drawn,
-        e.SessionEnded: results.session_ended,
-        e.PointsRecorded: results.points_recorded,
-        e.PlacesAwarded: results.awarded,
-        e.PrizePaid: results.prize_paid,
-        e.BallotRevealed: results.revealed,
-        e.Cancelled: results.cancelled,
-        e.Completed: results.completed,
-    },
-)
+STEPS: Steps[e.TournamentEvent, Tournament] = {
+    e.ConditionsPublished: _published,
+    e.DirectorNominated: _nominated,
+    e.BallotCommitted: _committed,
+    e.Entered: _entered,
+    e.Reserved: _reserved,
+    e.EntriesClosed: _closed,
+    e.StartMoved: _start_moved,
+    e.BallotDrawn: _drawn,
+    e.SeatTaken: _seat_taken,
+    e.SeatOffered: _seat_offered,
+    e.Substituted: _substituted,
+    e.PositionForfeited: _forfeited,
+    e.SessionStarted: _started,
+    e.ChipsCounted: _counted,
+    e.MarkerMoved: _marker_moved,
+    e.Eliminated: _eliminated,
+    e.BoughtBack: _bought_back,
+    e.BreakCalled: _break_called,
+    e.BreakEnded: _break_ended,
+    e.PaceSet: _pace_set,
+    e.Directed: _same,
+    e.TableEnded: _table_ended,
+    e.TieFound: results.tie_found,
+    e.TieLeft: results.tie_left,
+    e.TieDropped: results.tie_dropped,
+    e.ExtraCounted: results.extra_counted,
+    e.LotsDrawn: results.lots_drawn,
+    e.SessionEnded: results.session_ended,
+    e.PointsRecorded: results.points_recorded,
+    e.PlacesAwarded: results.awarded,
+    e.PrizePaid: results.prize_paid,
+    e.BallotRevealed: results.revealed,
+    e.Cancelled: results.cancelled,
+    e.Completed: results.completed,
+}
+
 """Every event with what it changes."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pontoon.tournament.events import MarkerMoved
-from pontoon.tournament.flow import TournamentFlow
+from pontoon.tournament.flow import Flow
 
 MARKER = ('A "Starting Marker"',)
 """The clause of its definition."""
@@ -29,14 +29,14 @@ def wager_order(boxes: Sequence[int], marker: int) -> tuple[int, ...]:
     return tuple(sorted(boxes, key=lambda box: (box < marker, box)))
 
 
-def move_on(flow: TournamentFlow, number: int) -> None:
+def move_on(flow: Flow, number: int) -> None:
     """After a round: to the next player, if anybody is left."""
     table = flow.state.tables[number - 1]
     if table.seated:
         flow.put(MarkerMoved(MARKER, number, next_box([box for box, _ in table.seated], table.marker)))
 
 
-def come_back(flow: TournamentFlow, number: int) -> None:
+def come_back(flow: Flow, number: int) -> None:
     """Somebody is back before the next round: the marker is where it would be had they not been away."""
     table = flow.state.tables[number - 1]
     box = next_box([box for box, _ in table.seated], table.last_marker)
@@ -44,7 +44,7 @@ def come_back(flow: TournamentFlow, number: int) -> None:
         flow.put(MarkerMoved(MARKER, number, box))
 
 
-def settle(flow: TournamentFlow, number: int) -> None:
+def settle(flow: Flow, number: int) -> None:
     """Without a round played: a marker in front of an empty seat goes on to the next player."""
     table = flow.state.tables[number - 1]
     if table.marker not in [box for box, _ in table.seated]:

@@ -23,10 +23,10 @@ from pontoon.tournament import commands as c
 from pontoon.tournament.ballot import upcoming
 from pontoon.tournament.bots import Field, Moment, Players, wager_of
 from pontoon.tournament.conditions import Conditions, Session
-from pontoon.tournament.decide import act, refusal
+from pontoon.tournament.decide import play, refusal
 from pontoon.tournament.events import TournamentEvent
 from pontoon.tournament.marker import wager_order
-from pontoon.tournament.play import TournamentTable
+from pontoon.tournament.session_table import TournamentTable
 from pontoon.tournament.sessions import is_won
 from pontoon.tournament.state import Count, Tie, Tournament, begin, known
 from pontoon.tournament.ties import parts
@@ -116,10 +116,10 @@ class _Desk:
         self.entries: list[Logged] = []
 
     def do(self, command: c.TournamentCommand) -> None:
-        acted = act(self.state, command)
-        assert not isinstance(acted, Refusal), (command, acted)
-        self.entries.append(Logged(command, acted.events))
-        self.state = acted.tournament
+        played = play(self.state, command)
+        assert not isinstance(played, Refusal), (command, played)
+        self.entries.append(Logged(command, played.events))
+        self.state = played.state
 
     def do_or_cancel(self, command: c.TournamentCommand) -> None:
         """Too few came, or nobody is left: what cannot go on is cancelled, and all fees go back (20.21)."""

@@ -12,7 +12,7 @@ from pontoon.tournament import commands as c
 from pontoon.tournament import events as e
 from pontoon.tournament import marker, ties
 from pontoon.tournament.entries import RUNNING
-from pontoon.tournament.flow import TournamentFlow
+from pontoon.tournament.flow import Flow
 from pontoon.tournament.places import going_on, session_standings
 from pontoon.tournament.state import Count, Player, Tournament, find, known, settings, table_of
 
@@ -40,7 +40,7 @@ def refuse_take_seat(state: Tournament, command: c.TakeSeat) -> Refusal | None:
     return None
 
 
-def take_seat(flow: TournamentFlow, command: c.TakeSeat) -> None:
+def take_seat(flow: Flow, command: c.TakeSeat) -> None:
     """There in time."""
     flow.put(e.SeatTaken(("20.7", "20.9"), command.player))
 
@@ -58,7 +58,7 @@ def _begins_with(state: Tournament, player: Player) -> int:
     return player.chips if carried or player.returned else state.conditions.money.chips
 
 
-def start(flow: TournamentFlow, _: c.StartSession) -> None:
+def start(flow: Flow, _: c.StartSession) -> None:
     """Who is not seated has forfeited; the others receive their chips."""
     state = flow.state
     there: list[Player] = []
@@ -120,7 +120,7 @@ def refuse_count(state: Tournament, command: c.CountChips) -> Refusal | None:
     return None
 
 
-def count(flow: TournamentFlow, command: c.CountChips) -> None:
+def count(flow: Flow, command: c.CountChips) -> None:
     """Chips have changed by play; whoever cannot make the least wager before another round is out; the marker goes on.
 
     Of a session by shoes or time nobody knows which round is the last: `end_table` puts it right.
@@ -188,7 +188,7 @@ def _out_by(clause: str) -> Literal["absent", "criterion", "ruling"]:
     return "criterion" if clause in CRITERIA else "ruling"
 
 
-def disqualify(flow: TournamentFlow, command: c.Disqualify) -> None:
+def disqualify(flow: Flow, command: c.Disqualify) -> None:
     """Out of the tournament and off the seat: by 20.14 or a criterion of the conditions with a place, else without."""
     state = flow.state
     player = known(state, command.player)
@@ -223,7 +223,7 @@ def refuse_direct(state: Tournament, command: c.Direct) -> Refusal | None:
     return None
 
 
-def direct(flow: TournamentFlow, command: c.Direct) -> None:
+def direct(flow: Flow, command: c.Direct) -> None:
     """On record."""
     flow.put(e.Directed((command.clause,), command.words, command.player))
 
@@ -240,7 +240,7 @@ def refuse_break(state: Tournament, command: c.CallBreak) -> Refusal | None:
     return refuse("minutes_missing", ("20.16",)) if command.minutes < 1 else None
 
 
-def call_break(flow: TournamentFlow, command: c.CallBreak) -> None:
+def call_break(flow: Flow, command: c.CallBreak) -> None:
     """Rounds in progress are finished and counted."""
     flow.put(e.BreakCalled(("20.16",), command.minutes))
 
@@ -250,7 +250,7 @@ def refuse_end_break(state: Tournament, _: c.EndBreak) -> Refusal | None:
     return None if state.pause else refuse("no_break", ("20.16",))
 
 
-def end_break(flow: TournamentFlow, _: c.EndBreak) -> None:
+def end_break(flow: Flow, _: c.EndBreak) -> None:
     """Play goes on."""
     flow.put(e.BreakEnded(("20.16",)))
 
@@ -262,7 +262,7 @@ def refuse_pace(state: Tournament, command: c.SetPace) -> Refusal | None:
     return refuse("seconds_below_zero", ("20.17",)) if command.seconds < 0 else None
 
 
-def set_pace(flow: TournamentFlow, command: c.SetPace) -> None:
+def set_pace(flow: Flow, command: c.SetPace) -> None:
     """From now on."""
     flow.put(e.PaceSet(("20.17",), command.seconds))
 
@@ -310,7 +310,7 @@ def _refuse_length(state: Tournament, table: Count, minutes: int) -> Refusal | N
     return None
 
 
-def end_table(flow: TournamentFlow, command: c.EndTable) -> None:
+def end_table(flow: Flow, command: c.EndTable) -> None:
     """When it was the last one, equal players are looked for.
 
     If the session has had its length, no round would have followed the last one: nobody who was left with too little
@@ -345,7 +345,7 @@ def refuse_end(state: Tournament, _: c.EndSession) -> Refusal | None:
     return None
 
 
-def end(flow: TournamentFlow, _: c.EndSession) -> None:
+def end(flow: Flow, _: c.EndSession) -> None:
     """Places, points, who goes on; then equal players of the whole tournament are looked for."""
     state = flow.state
     on = going_on(state)

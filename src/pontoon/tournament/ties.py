@@ -15,7 +15,7 @@ from pontoon.tournament import ballot
 from pontoon.tournament import commands as c
 from pontoon.tournament import events as e
 from pontoon.tournament.evolve_results import POINTS
-from pontoon.tournament.flow import TournamentFlow
+from pontoon.tournament.flow import Flow
 from pontoon.tournament.places import Group, all_go_on, cuts, final_groups, for_points
 from pontoon.tournament.state import Tie, Tournament, is_last, settings
 
@@ -90,7 +90,7 @@ def _in_final(state: Tournament) -> Iterator[Found]:
                 yield (_names(group), "extra_rounds", FINAL)
 
 
-def look(flow: TournamentFlow) -> None:
+def look(flow: Flow) -> None:
     """Drop every tie that matters no more and open those that do; of two that share a player, the first."""
     state = flow.state
     if state.phase == "between":
@@ -138,7 +138,7 @@ def refuse_extra(state: Tournament, command: c.CountExtra) -> Refusal | None:
     return None
 
 
-def count_extra(flow: TournamentFlow, command: c.CountExtra) -> None:
+def count_extra(flow: Flow, command: c.CountExtra) -> None:
     """Best first; who is still equal, and still has to be parted, plays on."""
     clauses = _opened(flow.state, command.players).clauses
     chips = dict(command.chips)
@@ -153,7 +153,7 @@ def count_extra(flow: TournamentFlow, command: c.CountExtra) -> None:
     look(flow)
 
 
-def _give_up(flow: TournamentFlow, tie: Tie) -> None:
+def _give_up(flow: Flow, tie: Tie) -> None:
     """As often as the conditions allow: a ballot decides who goes on, and prizes are divided."""
     if flow.state.phase == "between":
         flow.put(e.TieLeft(tie.clauses, tie.players))
@@ -172,7 +172,7 @@ def refuse_lots(state: Tournament, command: c.DrawLots) -> Refusal | None:
     return ballot.refuse_seed(state, command.seed)
 
 
-def draw_lots(flow: TournamentFlow, command: c.DrawLots) -> None:
+def draw_lots(flow: Flow, command: c.DrawLots) -> None:
     """The order of a draw."""
     state = flow.state
     clauses = _opened(state, command.players).clauses

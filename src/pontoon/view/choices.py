@@ -1,6 +1,6 @@
 """Who is waited for, and what everybody may do now: buttons, with the reason where one cannot be pressed.
 
-The answers are the table's own (`table_refusal`); here is only which questions are worth asking at each moment, so
+The answers are the table's own (`refusal`); here is only which questions are worth asking at each moment, so
 that a view stays small and quick to make. A test holds them against the engine's `options`.
 """
 
@@ -15,7 +15,7 @@ from pontoon.engine.dealing import next_place
 from pontoon.engine.insurance import cap
 from pontoon.engine.options import ACTORS, Actor
 from pontoon.engine.state import Phase, box_in_turn, hand_in_turn
-from pontoon.table import Table, table_refusal
+from pontoon.table import Table, refusal
 from pontoon.table.commands import Play
 from pontoon.table.state import TablePhase
 from pontoon.view.eye import Eye, is_hidden
@@ -167,7 +167,7 @@ def choices_of(table: Table, eye: Eye) -> tuple[ChoiceView, ...]:
         allowed: list[Pressed] = []
         refused: list[RefusedView] = []
         for command in commands:
-            no = table_refusal(table, Play(command, player))
+            no = refusal(table, Play(command, player))
             if no is None:
                 allowed.append(command)
             elif reasons:
@@ -189,7 +189,7 @@ def insurable(table: Table, eye: Eye) -> tuple[InsurableView, ...]:
     taken = {"insured_by_another"}
     rows = []
     for box, player, commands, _ in _insured(state):
-        no = table_refusal(table, Play(commands[0], player))
+        no = refusal(table, Play(commands[0], player))
         if (no is None or no.code in taken) and not _box_hidden(table, box, eye):
             most = cap(state, next(wager.stake for wager in box.bettors if wager.player == player))
             rows.append(InsurableView(box.number, player, most))

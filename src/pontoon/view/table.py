@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from pontoon.engine import Box, Hand, Reversed, Round, Settled, Wager
-from pontoon.table import Table, table_refusal
+from pontoon.table import Table, refusal
 from pontoon.table.commands import Cut
 from pontoon.table.cutting import cutting_card_range
 from pontoon.table.state import person
@@ -111,7 +111,7 @@ def _cut(table: Table) -> CutView | None:
     if table.phase != "shuffled":
         return None
     by = table.offered[0] if table.offered else table.rules.cut.nobody
-    refused = table_refusal(table, Cut(by, -1))
+    refused = refusal(table, Cut(by, -1))
     if refused is None or refused.code != "cut_depth":
         return None
     return CutView(by, int(str(refused.facts["low"])), int(str(refused.facts["high"])), table.offered)

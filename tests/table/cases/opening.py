@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pontoon.table import commands as c
-from pontoon.table import table_options
+from pontoon.table import options
 from pontoon.table.events import CardsShuffled
 from tests.table.desk import case
 
@@ -19,7 +19,7 @@ def _(at):
     desk.no(c.CheckCards("dealer"), "checked_already", "6.1")
     refused = desk.no(c.Shuffle(desk.stack()), "not_checked", "6.1")
     assert refused.facts["by"] == "game_supervisor"
-    assert c.CheckCards("game_supervisor") in table_options(desk.table).allowed
+    assert c.CheckCards("game_supervisor") in options(desk.table).allowed
     desk.then(c.CheckCards("game_supervisor"), "CardsChecked", "6.1")
 
 

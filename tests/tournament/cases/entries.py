@@ -7,9 +7,9 @@ from fractions import Fraction
 from pontoon.engine import Refusal
 from pontoon.money import Cents
 from pontoon.table.shuffle import seed_hash
-from pontoon.tournament import act, options
 from pontoon.tournament import commands as c
 from pontoon.tournament import conditions as k
+from pontoon.tournament import options, play
 from pontoon.tournament.state import entrants, known
 from tests.tournament.desk import HEATS, SEED, case
 
@@ -220,9 +220,9 @@ def _(at):
     desk.no(c.OfferSeat(beside, "Eve"), "groups_meet", "20.3(a)(vi)")
     gone = desk.state
     desk.do(c.OfferSeat("Ann", "Eve"))
-    ruled = act(gone, c.Disqualify("Ann", "a brawl", "20.17"))
+    ruled = play(gone, c.Disqualify("Ann", "a brawl", "20.17"))
     assert not isinstance(ruled, Refusal)
-    assert not isinstance(act(ruled.tournament, c.OfferSeat(beside, "Eve")), Refusal)
+    assert not isinstance(play(ruled.state, c.OfferSeat(beside, "Eve")), Refusal)
 
 
 @case("20.11 20.3(a)(vi) in a final at one table a group that cannot be parted may have a substitute")
@@ -281,4 +281,4 @@ def _(at):
     desk = at().entered("Ann Ben")
     desk.do(c.Substitute("Ann", "Cas", "late", agreed=True), c.Cancel("storm"))
     assert desk.money() == ""
-    assert not isinstance(act(desk.first, c.Cancel("nothing yet")), Refusal)
+    assert not isinstance(play(desk.first, c.Cancel("nothing yet")), Refusal)

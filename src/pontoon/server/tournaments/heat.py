@@ -1,6 +1,6 @@
 """What a tournament adds to a room: places, the starting marker, chips, and the round that is on. A fold like the rest.
 
-The rules are in `pontoon.tournament.play`; here they are only asked.
+The rules are in `pontoon.tournament.session_table`; here they are only asked.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pontoon.table.events import TableEvent
 from pontoon.table.program import Moment
 from pontoon.tournament.marker import wager_order
 from pontoon.tournament.money import issued, returned
-from pontoon.tournament.play import Places, chip_postings, refuse_chips, refuse_command, wagered
+from pontoon.tournament.session_table import Places, chip_postings, refuse_chips, refuse_command, wagered
 
 STEWARD = "steward"
 """Who runs the tables of a tournament; nobody can have this name."""

@@ -25,7 +25,7 @@ from pontoon.server.tournaments.hosted import Hosted, Waiting, extra_room
 from pontoon.tournament import commands as c
 from pontoon.tournament import refusal
 from pontoon.tournament.money import chips as chips_of
-from pontoon.tournament.play import RULEBOOK, overrides_of
+from pontoon.tournament.session_table import RULEBOOK, overrides_of
 from pontoon.tournament.sessions import is_won, length_reached, owes_round
 from pontoon.tournament.state import Count, known, settings, table_of
 from pontoon.tournament.ties import parts

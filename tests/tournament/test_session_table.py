@@ -32,7 +32,7 @@ from pontoon.table.bots import chart_bot, random_bot
 from pontoon.table.events import InRound
 from pontoon.tournament.conditions import Game
 from pontoon.tournament.marker import MARKER, next_box, wager_order
-from pontoon.tournament.play import (
+from pontoon.tournament.session_table import (
     Places,
     TournamentTable,
     chip_postings,

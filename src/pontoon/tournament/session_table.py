@@ -18,13 +18,14 @@ from functools import cache
 
 from msgspec import Struct
 
+from pontoon.decider import Played
 from pontoon.engine import CallNoMoreBets, Insure, Limits, PlaceSideWager, PlaceWager, Refusal, TakeBack
 from pontoon.engine.refusals import refuse
 from pontoon.ledger import HOUSE, Posting, table_postings, wallet_of
 from pontoon.rulebook import Rulebook, load
 from pontoon.table import commands as c
+from pontoon.table import play
 from pontoon.table.automatic import AutomaticTable
-from pontoon.table.decide import Acted, act
 from pontoon.table.events import TableEvent
 from pontoon.table.program import Chance
 from pontoon.table.state import Table
@@ -201,21 +202,21 @@ class TournamentTable(AutomaticTable):
         """Whether this would be done now; changes nothing."""
         return not isinstance(self._decide(command), Refusal)
 
-    def _decide(self, command: c.TableCommand) -> tuple[Acted, list[Posting]] | Refusal:
+    def _decide(self, command: c.TableCommand) -> tuple[Played[Table, TableEvent], list[Posting]] | Refusal:
         refused = refuse_command(self.places, self.table, self.chips, command)
-        acted = refused or act(self.table, command)
-        if isinstance(acted, Refusal):
-            return acted
-        moved = [one for event in acted.events for one in table_postings(event)]
-        return (refuse_chips(self.chips, moved) if moved else None) or (acted, moved)
+        played = refused or play(self.table, command)
+        if isinstance(played, Refusal):
+            return played
+        moved = [one for event in played.events for one in table_postings(event)]
+        return (refuse_chips(self.chips, moved) if moved else None) or (played, moved)
 
     def do(self, command: c.TableCommand) -> Refusal | None:
         """Do something at the table; a refusal changes nothing."""
         decided = self._decide(command)
         if isinstance(decided, Refusal):
             return decided
-        acted, moved = decided
-        self.follow(acted)
+        played, moved = decided
+        self.follow(played)
         for one in moved:
             player = wallet_of(one.account)
             if player:

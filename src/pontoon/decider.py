@@ -1,0 +1,104 @@
+"""One decider, three sets of rules: a round, a table and a tournament are decided by the same code.
+
+A package brings two tables and gets five functions. `RULES` pairs every command with a check (why it is refused, or
+None) and a deed (which puts events); `STEPS` maps every event to the change it makes.
+
+refusal  why a command is refused; None if it is allowed
+options  the commands allowed now (each package lists its own candidates; `Decider.sift` sorts them)
+decide   the events a command leads to, or its refusal
+evolve   the state after one event
+play     decide and evolve in one step
+
+>>> odd = lambda state, command: "odd" if command % 2 else None
+>>> rules = {int: (odd, lambda flow, command: flow.put("+" * command))}
+>>> steps = {str: lambda state, event: state + len(event)}
+>>> counter = Decider[int, int, str, str](rules, steps)
+>>> counter.play(10, 2), counter.play(10, 3)
+(Played(events=('++',), state=12), 'odd')
+>>> counter.sift(10, (2, 3, 4))
+((2, 4), ((3, 'odd'),))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
+
+State = TypeVar("State")
+Command = TypeVar("Command")
+Event = TypeVar("Event")
+Refusal = TypeVar("Refusal")
+
+Rules = Mapping[type[Command], tuple[Callable[[State, Any], Refusal | None], Callable[[Any, Any], None]]]
+"""Every kind of command with its check and its deed."""
+Steps = Mapping[type[Event], Callable[[State, Any], State]]
+"""Every kind of event with the change it makes."""
+
+
+class Played(Struct, Generic[State, Event], frozen=True, gc=False):
+    """The result of a command: its events, and the state after them."""
+
+    events: tuple[Event, ...]
+    state: State
+
+
+class Flow(Generic[State, Event]):
+    """A state, and the events that led to it. The only mutable object of a decision; it never leaves the decider."""
+
+    __slots__ = ("_steps", "events", "state")
+
+    def __init__(self, state: State, steps: Steps[Event, State]) -> None:
+        """Start at a state, without events."""
+        self.state = state
+        self._steps = steps  # a slot is found faster than an attribute of the class
+        self.events: list[Event] = []
+
+    def put(self, event: Event) -> None:
+        """Append an event and apply it at once, so that the next rule reads the state as it is."""
+        self.events.append(event)
+        self.state = self._steps[type(event)](self.state, event)  # `evolve` without the call: nothing runs more often
+
+
+class Decider(Generic[State, Command, Event, Refusal]):
+    """The functions of one set of rules."""
+
+    __slots__ = ("_rules", "_steps")
+
+    def __init__(self, rules: Rules[Command, State, Refusal], steps: Steps[Event, State]) -> None:
+        """Take what commands do and what events change."""
+        self._rules = rules
+        self._steps = steps
+
+    def refusal(self, state: State, command: Command) -> Refusal | None:
+        """Return why the command is refused, with its clause; None if it is allowed."""
+        return self._rules[type(command)][0](state, command)
+
+    def sift(
+        self, state: State, commands: Iterable[Command]
+    ) -> tuple[tuple[Command, ...], tuple[tuple[Command, Refusal], ...]]:
+        """Split commands into the allowed ones and the refused ones with their refusals."""
+        rules = self._rules
+        checked = [(command, rules[type(command)][0](state, command)) for command in commands]
+        allowed = tuple([command for command, no in checked if no is None])
+        return allowed, tuple([(command, no) for command, no in checked if no is not None])
+
+    def play(self, state: State, command: Command) -> Played[State, Event] | Refusal:
+        """Decide and evolve in one step."""
+        refuse, perform = self._rules[type(command)]
+        refused = refuse(state, command)
+        if refused is not None:
+            return refused
+        flow = Flow(state, self._steps)
+        perform(flow, command)
+        return Played(tuple(flow.events), flow.state)
+
+    def decide(self, state: State, command: Command) -> tuple[Event, ...] | Refusal:
+        """Return the events the command leads to, or a refusal that changes nothing."""
+        played = self.play(state, command)
+        return played.events if isinstance(played, Played) else played
+
+    def evolve(self, state: State, event: Event) -> State:
+        """Apply one event to a state: total, no rules, no chance."""
+        return self._steps[type(event)](state, event)

@@ -1,0 +1,61 @@
+"""One decider, three sets of rules: the same names everywhere, and a row for every command and every event."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
+
+import pytest
+
+from pontoon import decider, engine, table, tournament
+from pontoon.engine.commands import Command
+from pontoon.engine.events import Event
+from pontoon.table.commands import TableCommand
+from pontoon.table.events import TableEvent
+from pontoon.tournament.commands import TournamentCommand
+from pontoon.tournament.events import TournamentEvent
+
+DECIDERS = [
+    (engine, Command, Event),
+    (table, TableCommand, TableEvent),
+    (tournament, TournamentCommand, TournamentEvent),
+]
+NAMES = ("Options", "Played", "decide", "evolve", "options", "play", "refusal")
+
+
+@pytest.mark.parametrize("package", [row[0] for row in DECIDERS])
+def test_engine_table_and_tournament_export_the_same_names(package: ModuleType) -> None:
+    for module in iter_modules(package.__path__, f"{package.__name__}."):
+        import_module(module.name)  # a module must not take the place of a function with its name
+    assert set(NAMES) <= set(package.__all__)
+    assert all(callable(getattr(package, name)) for name in NAMES)
+    assert package.Played is decider.Played
+
+
+@pytest.mark.parametrize(("package", "command", "event"), DECIDERS)
+def test_every_command_has_its_rule_and_every_event_its_step(package: ModuleType, command: type, event: type) -> None:
+    rules = import_module(f"{package.__name__}.decide").RULES
+    steps = import_module(f"{package.__name__}.evolve").STEPS
+    assert set(rules) == set(command.__subclasses__())
+    assert set(steps) == set(event.__subclasses__())
+
+
+def test_a_flow_applies_each_event_at_once_and_keeps_them_in_order() -> None:
+    flow = decider.Flow(1, {int: lambda state, event: state * event})
+    flow.put(2)
+    assert flow.state == 2
+    flow.put(3)
+    assert (flow.state, flow.events) == (6, [2, 3])
+
+
+def test_a_refused_command_puts_nothing() -> None:
+    never: list[object] = []
+    one = decider.Decider[int, str, int, str](
+        {str: (lambda state, command: f"{command} at {state}", lambda _, command: never.append(command))},
+        {int: lambda state, event: state + event},
+    )
+    assert one.refusal(1, "no") == one.play(1, "no") == one.decide(1, "no") == "no at 1"
+    assert one.sift(1, ["no"]) == ((), (("no", "no at 1"),))
+    assert one.evolve(1, 2) == 3
+    assert never == []
