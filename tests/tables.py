@@ -33,11 +33,11 @@ from pontoon.engine.dealing import CARD_DUE
 from pontoon.engine.events import CardBurned
 from pontoon.engine.options import Options
 from pontoon.rulebook import NAMES, Rulebook, RulebookError, load
-from pontoon.rulebook.load import fields
 from pontoon.rulebook.schema import SECTIONS
+from pontoon.rulebook.values import fields
 
 PLAYERS = ("Ann", "Ben", "Cal", "Dee", "Eve")
-FREE = {"decks", "side", "payout", "super_bonus", "deal"}
+FREE = {"decks", "payout", "super_bonus", "deal"}
 """Sections whose values are left as the document has them: they are amounts and tables, not readings."""
 
 

@@ -196,7 +196,7 @@ def test_surrender_in_turn_where_the_rulebook_has_it() -> None:
 
 def test_side_wager_is_settled_before_the_hand() -> None:
     game, shown = session("9s 6d 9h Kc 9c", "10 +5/s/q")
-    assert "Box 1: 9s 9h = 18\nBox 1: Perfect Pairs 5.00 wins 5:1, +25.00" in shown
+    assert "Box 1: 9s 9h = 18\nBox 1: Perfect Pairs 5.00 wins 5:1, mixed pair, +25.00" in shown
     assert game.chips == 103_500
 
 

@@ -9,8 +9,9 @@ from itertools import permutations
 
 import pytest
 
-from pontoon.analysis.side import SideValue, pair_chances, side_values
-from pontoon.cards import PACK, pair_kind, points
+from pontoon.analysis.side import SideValue, row_chances, side_values
+from pontoon.cards import PACK, Card, points
+from pontoon.cards.card import is_red
 from pontoon.cli import main
 from pontoon.rulebook import NAMES, load
 
@@ -19,8 +20,14 @@ from pontoon.rulebook import NAMES, load
 def test_pair_chances_are_what_counting_every_order_of_two_cards_gives(decks):
     kinds = Counter(pair_kind(*pair) for pair in permutations(list(PACK) * decks, 2))
     total = sum(kinds.values())
-    for kind, chance in pair_chances(decks).items():
-        assert chance == Fraction(kinds[kind], total)  # type: ignore[index]
+    for kind, chance in row_chances(load("canberra").side[0], decks).items():
+        assert chance == Fraction(kinds[kind], total)
+
+
+def pair_kind(first: Card, second: Card) -> str:
+    if first[0] != second[0]:
+        return ""
+    return "perfect" if first == second else "coloured" if is_red(first) == is_red(second) else "mixed"
 
 
 def value(rulebook: str, name: str, decks: int) -> Fraction:

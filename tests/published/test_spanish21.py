@@ -9,8 +9,9 @@ import pytest
 
 from pontoon.analysis.game import Game, is_natural
 from pontoon.analysis.shoe import Shoe
-from pontoon.analysis.side import pair_chances
+from pontoon.analysis.side import row_chances
 from pontoon.cards import Card
+from pontoon.rulebook import load
 from tests.published.figures import ACE, FIGURES
 from tests.published.games import solved, spanish21, value
 
@@ -93,7 +94,7 @@ def test_match_the_dealer(name):
     """Two cards against the dealer's first, from the chances of pairs that the side wagers use."""
     row = SPANISH["match_the_dealer"][name]
     packs = row["packs"]
-    chances = pair_chances(packs)
+    chances = row_chances(load("canberra").side[0], packs)
     suited, rank = chances["perfect"], chances["coloured"] + chances["mixed"]
     left = packs * 48 - 1
     neither = (1 - suited - rank) * (1 - (suited + rank) * left / (left - 1))

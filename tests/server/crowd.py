@@ -162,7 +162,7 @@ class Crowd:
         if mine and dice > (0.4 if player not in state.passed else 0.9):
             return Actor(player), e.TakeBack(mine[0], player) if dice > 0.97 else r.Pass()
         box = seat.box if seat is not None and chance.random() < 0.5 else chance.choice((1, 1, box))
-        if dice > 0.9 and any((table.rules.side.perfect_pairs, table.rules.side.pairs_play)):
+        if dice > 0.9 and any(bet.offered for bet in table.rules.side):
             kind: e.SideKind = chance.choice(("perfect_pairs", "perfect_pairs", "pairs_play"))
             return Actor(player), e.PlaceSideWager(box, player, kind, chance.choice((100, 500, 2500)))
         return Actor(player), e.PlaceWager(box, player, self.stake(table, player))

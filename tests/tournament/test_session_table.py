@@ -237,9 +237,9 @@ def test_a69_side_wagers_as_the_conditions_say(offered, code):
 
 
 def test_20_1_the_rulebook_is_canberra_and_nothing_else_is_changed():
-    assert [one.key for one in rules_of(GAME).overrides] == ["side.perfect_pairs", "side.pairs_play"]
+    assert [one.key for one in rules_of(GAME).overrides] == ["side.perfect_pairs.offered", "side.pairs_play.offered"]
     assert rules_of(GAME).about.name == "canberra"
-    assert overrides_of(GAME) == {"side.perfect_pairs": False, "side.pairs_play": False}
+    assert overrides_of(GAME) == {"side.perfect_pairs.offered": False, "side.pairs_play.offered": False}
 
 
 # --- chips are conserved -------------------------------------------------------------------------------
