@@ -1,14 +1,13 @@
-"""Rounds a second of the simulation, beside a plain loop of a simplified game on the same core in the same run.
+"""Rounds per second of the simulation, beside a plain loop of a simplified game on the same core in the same run.
 
     python bench/simulation.py [--rulebook star] [--decks 6] [--strategy FILE] [--rounds 4e6] [--peer "command"]
     python bench/simulation.py --gpu
 
 Ours plays the full rules: splits to the limit, doubles with fixed aces, forfeit, surrender, bonuses by suit, Super
-Bonus, no-effect stop. The plain loop is what one would write first, in numba: hit, stand and double by a table, one
-split, no suits, no bonuses, a shoe that is shuffled as it is dealt. `--peer` times any outside command by the wall
-clock; say how many rounds it plays with `--peer-rounds`. Every figure is the median of five, ours and the plain loop
-in turns; one core is measured by its processor time, because machines are shared, two threads against one by the
-wall clock.
+Bonus, no-effect stop. The plain loop is a first attempt in numba: hit, stand and double by a table, one split, no suits,
+no bonuses, a shoe that is shuffled as it is dealt. `--peer` times an external command by wall clock; `--peer-rounds` is
+the number of rounds it plays. Every figure is the median of five, ours and the plain loop in turn. One core is measured
+by processor time, because machines are shared; two threads are compared with one by wall clock.
 """
 
 from __future__ import annotations
@@ -28,9 +27,11 @@ from typing import Any
 
 import numba
 import numpy as np
+from msgspec.structs import replace
 
 from pontoon.rulebook import load
-from pontoon.simulation import compile_game, make_plan, play_batch, run
+from pontoon.simulation import Settings, compile_game, make_plan, play_batch, run
+from pontoon.simulation.device import Cpu
 from pontoon.simulation.kernel import STREAM_ROUNDS
 from pontoon.strategy import Strategy, read_strategy
 from pontoon.strategy.composition import CompositionStrategy
@@ -41,12 +42,12 @@ REPETITIONS = 5
 
 HIT, STAND, DOUBLE = 0, 1, 2
 Native = Any
-"""What numba makes of its arguments."""
+"""A value inside a compiled function."""
 
 
 @numba.njit(nogil=True)
 def next_random(state: Native) -> Native:
-    """Splitmix64, the generator ours uses too."""
+    """Splitmix64, which our kernel uses too."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
     mixed = state[0]
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -56,7 +57,7 @@ def next_random(state: Native) -> Native:
 
 @numba.njit(nogil=True)
 def take(shoe: Native, place: Native, state: Native) -> Native:
-    """The next card of a shoe, shuffled as it is dealt."""
+    """The next card of a shoe that is shuffled as it is dealt."""
     other = place + np.int64((next_random(state) >> np.uint64(32)) * np.uint64(len(shoe) - place) >> np.uint64(32))
     card = shoe[other]
     shoe[other] = shoe[place]
@@ -66,8 +67,8 @@ def take(shoe: Native, place: Native, state: Native) -> Native:
 
 @numba.njit(nogil=True)
 def plain_hand(shoe: Native, place: Native, state: Native, chart: Native, pair: Native, up: Native) -> Native:
-    """One hand: its total, what is staked on it, and the place in the shoe."""
-    two = True  # only two cards may be doubled
+    """Play one hand; return its total, its stake and the position in the shoe."""
+    two = True  # a double is allowed on two cards only
     total = pair[0] + pair[1]
     aces = np.int64(pair[0] == 1) + np.int64(pair[1] == 1)
     stake = 1
@@ -91,7 +92,7 @@ def plain_hand(shoe: Native, place: Native, state: Native, chart: Native, pair: 
 
 @numba.njit(nogil=True)
 def plain_rounds(rounds: Native, shoe: Native, cut: Native, chart: Native, splits: Native, seed: Native) -> Native:  # noqa: C901, PLR0912
-    """Rounds of the simplified game; their net in half units."""
+    """Play rounds of the simplified game and return their net in half units."""
     state = np.empty(1, np.uint64)
     state[0] = seed
     points, stakes = np.zeros(2, np.int64), np.zeros(2, np.int64)
@@ -147,7 +148,7 @@ def plain_rounds(rounds: Native, shoe: Native, cut: Native, chart: Native, split
 
 
 def plain_tables(decks: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Shoe, chart and splits of the simplified game: near the dealer's own play, doubles on 10 and 11."""
+    """Shoe, chart and splits of the simplified game: close to the dealer's own play, doubles on 10 and 11."""
     shoe = np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10] * 4 * decks, np.int64)
     chart = np.full((2, 22, 11), STAND, np.int64)
     chart[0, :17, 7:] = chart[0, :17, 1] = HIT
@@ -164,14 +165,14 @@ def plain_tables(decks: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def rate(play: Callable[[], Any], rounds: int, clock: Callable[[], float] = time.perf_counter) -> float:
-    """Rounds a second by this clock."""
+    """Rounds per second by this clock."""
     begun = clock()
     play()
     return rounds / (clock() - begun)
 
 
 def chosen(options: argparse.Namespace) -> Strategy:
-    """The strategy of a file, or the optimal one."""
+    """The strategy in a file, or the optimal one."""
     if options.strategy:
         return read_strategy(Path(options.strategy).read_bytes(), options.strategy)
     from pontoon.analysis import Solver  # noqa: PLC0415 only without a file
@@ -182,17 +183,18 @@ def chosen(options: argparse.Namespace) -> Strategy:
 
 
 def gpu(options: argparse.Namespace) -> dict[str, Any]:
-    """The same on a GPU: launches of as many streams as fill it sixteen times, by the wall clock."""
+    """Measure a GPU by wall clock: launches of sixteen times as many streams as it plays at once."""
     from pontoon.simulation.cuda import cuda, layout, play_batch_on_device  # noqa: PLC0415 only where there is one
 
     rules = load(options.rulebook)
-    plan = make_plan(compile_game(rules, chosen(options), 1000), rules, options.decks, rounds=10**15, seed=1)
+    compiled = compile_game(rules, chosen(options), 1000)
+    plan = make_plan(compiled, rules, Settings(packs=options.decks, rounds=10**15))
     place, device = layout(plan), cuda.get_current_device()
     streams = 16 * device.MULTIPROCESSOR_COUNT * place.threads
     play_batch_on_device(plan, 0, device.MULTIPROCESSOR_COUNT * place.threads)
     found = [rate(lambda: play_batch_on_device(plan, 0, streams), streams * STREAM_ROUNDS) for _ in range(REPETITIONS)]
     few = play_batch_on_device(plan, 0, 64)
-    same = all(np.array_equal(one, other) for one, other in zip(few, play_batch(plan, 0, 64), strict=True))
+    same = all(map(np.array_equal, few, play_batch(plan, 0, 64)))
     return {
         "device": str(device.name),
         "rulebook": options.rulebook,
@@ -215,17 +217,18 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     begun = time.perf_counter()
     compiled = compile_game(rules, chosen(options), 1000)
     compiling = time.perf_counter() - begun
-    plan = make_plan(compiled, rules, options.decks, rounds=rounds, seed=1)
-    cut = make_plan(compiled, rules, options.decks, rounds=rounds, seed=1, penetration=0.75)
-    boxes = make_plan(compiled, rules, options.decks, rounds=max(1, rounds // 8), seed=1, boxes=7)
+    settings = Settings(packs=options.decks, rounds=rounds)
+    plan = make_plan(compiled, rules, settings)
+    cut = make_plan(compiled, rules, replace(settings, penetration=0.75))
+    boxes = make_plan(compiled, rules, replace(settings, rounds=max(1, rounds // 8), boxes=7))
     shoe, chart, splits = plain_tables(options.decks)
     seed, end = np.uint64(1), int(0.75 * len(shoe))
     runs: dict[str, tuple[Callable[[], Any], int]] = {
-        "one core": (lambda: run(plan, 1), rounds),
-        "one core, cutting card at 75 %": (lambda: run(cut, 1), rounds),
-        "one thread, wall clock": (lambda: run(plan, 1), rounds),
-        "two threads, wall clock": (lambda: run(plan, 2), rounds),
-        "one core, seven boxes": (lambda: run(boxes, 1), max(1, rounds // 8)),
+        "one core": (lambda: run(plan, Cpu(1)), rounds),
+        "one core, cutting card at 75 %": (lambda: run(cut, Cpu(1)), rounds),
+        "one thread, wall clock": (lambda: run(plan, Cpu(1)), rounds),
+        "two threads, wall clock": (lambda: run(plan, Cpu(2)), rounds),
+        "one core, seven boxes": (lambda: run(boxes, Cpu(1)), max(1, rounds // 8)),
         "plain loop, simplified game, one core": (lambda: plain_rounds(rounds, shoe, end, chart, splits, seed), rounds),
     }
     for play, _ in runs.values():
@@ -259,10 +262,10 @@ def main() -> None:
     parser.add_argument("--rulebook", default="star")
     parser.add_argument("--decks", type=int, default=6)
     parser.add_argument("--strategy", help="a strategy file (default: optimal play)")
-    parser.add_argument("--gpu", action="store_true", help="measure the GPU alone")
-    parser.add_argument("--rounds", default="4e6", help="rounds of each run")
-    parser.add_argument("--peer", help="an outside command to time")
-    parser.add_argument("--peer-rounds", default="1e6", help="how many rounds that command plays")
+    parser.add_argument("--gpu", action="store_true", help="measure only the GPU")
+    parser.add_argument("--rounds", default="4e6", help="rounds in each run")
+    parser.add_argument("--peer", help="an external command to time")
+    parser.add_argument("--peer-rounds", default="1e6", help="number of rounds that command plays")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     if options.gpu:

@@ -20,7 +20,7 @@ def test_a_hundred_million_rounds(name: str):
     rules, packs = load(name), PACKS[name]
     solver = Solver(rules, packs)
     strategy = CompositionStrategy(read_composition(write_composition(strategy_of(solver, rules))))
-    played = simulate(rules, packs, ROUNDS, strategy, seed=len(name))
+    played = simulate(rules, strategy, packs=packs, rounds=ROUNDS, seed=len(name))
     exact = edge_of(solver)
     assert abs(played.ev - exact.ev) < ERRORS * played.standard_error
     assert abs(played.sd - exact.sd) < 2e-3

@@ -10,11 +10,19 @@ import numpy as np
 import pytest
 
 from pontoon.rulebook import load
-from pontoon.simulation import Plan, SimulationError, cluster, compile_game, make_plan
-from pontoon.simulation.campaign import nothing, play_on
-from pontoon.simulation.checkpoint import KERNEL
+from pontoon.simulation import (
+    Plan,
+    Settings,
+    SimulationError,
+    advance,
+    cluster,
+    compile_game,
+    make_plan,
+    no_progress,
+    simulate,
+)
 from pontoon.simulation.device import Cpu
-from pontoon.simulation.kernel import STREAM_ROUNDS
+from pontoon.simulation.kernel import KERNEL_VERSION, STREAM_ROUNDS
 from tests.simulation.strategies import Wild
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # Dask's own, about sockets and loops it closes late
@@ -22,19 +30,19 @@ RULES = load("canberra")
 
 
 def plan(rounds: int) -> Plan:
-    return make_plan(compile_game(RULES, Wild(1, calm=3), 1000), RULES, 6, rounds=rounds, seed=3)
+    return make_plan(compile_game(RULES, Wild(1, calm=3), 1000), RULES, Settings(packs=6, rounds=rounds, seed=3))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process is killed by a signal")
 def test_a_worker_killed_in_the_middle_changes_nothing():
     asked = plan(3000 * STREAM_ROUNDS + 5)
-    alone = list(play_on(asked, Cpu(2), nothing(asked)))[-1]
-    known = nothing(asked)
+    alone = list(advance(no_progress(asked), Cpu(2)))[-1]
+    known = no_progress(asked)
     machine = cluster.connect("local", threads=2)
     killed = 0
     try:
         assert machine.threads == 2
-        for pieces, known in enumerate(play_on(asked, machine, nothing(asked))):  # noqa: B007 the last is compared
+        for pieces, known in enumerate(advance(no_progress(asked), machine)):  # noqa: B007 the last is compared
             if pieces == 2:
                 killed = next(iter(machine._owned.workers.values())).process.pid
                 os.kill(killed, signal.SIGKILL)
@@ -43,6 +51,15 @@ def test_a_worker_killed_in_the_middle_changes_nothing():
     assert killed
     assert known.rounds == alone.rounds == asked.rounds
     assert all(map(np.array_equal, known.sums, alone.sums))
+
+
+def test_the_library_reaches_a_cluster():
+    asked = {"packs": 6, "rounds": 300 * STREAM_ROUNDS + 5, "seed": 3, "threads": 2}
+    alone = simulate(RULES, Wild(1, calm=3), **asked)  # type: ignore[arg-type]
+    found = simulate(RULES, Wild(1, calm=3), cluster="local", **asked)  # type: ignore[arg-type]
+    assert (found.device, found.threads) == ("cluster cpu", 2)
+    assert found.distribution == alone.distribution
+    assert found.frequencies == alone.frequencies
 
 
 def test_jobs_grow_to_some_seconds_and_shrink_towards_the_end():
@@ -63,11 +80,11 @@ def test_jobs_grow_to_some_seconds_and_shrink_towards_the_end():
 def test_a_job_is_its_streams_and_another_version_is_refused():
     asked = plan(300 * STREAM_ROUNDS)
     sent = cluster.unpacked(cluster.packed(asked))
-    sums, seconds = cluster.play_job(sent, (10, 290), "cpu", KERNEL)
+    sums, seconds = cluster.play_job(sent, (10, 290), "cpu", KERNEL_VERSION)
     assert sums[0].sum() >= 280 * STREAM_ROUNDS
     assert seconds > 0
     with pytest.raises(SimulationError, match="this worker has another version"):
-        cluster.play_job(sent, (10, 290), "cpu", "another")
+        cluster.play_job(sent, (10, 290), "cpu", KERNEL_VERSION + 1)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from pontoon.cli import habits, shoe
 from pontoon.cli.parser import Parser
 from pontoon.rulebook import load
 from pontoon.simulation import compile_game, make_plan, run
-from pontoon.simulation.depth import SHOES, STREAMS, deal_shoes, ramp
+from pontoon.simulation.shoe_depth import SHOES, STREAMS, deal_shoes, ramp
 from pontoon.strategy import Situation
 from pontoon.strategy.habits import DoublesOnTwo, Without, ordinary_blackjack
 
@@ -44,7 +44,7 @@ def test_whole_shoes(depths):
 
 
 def test_results_are_those_of_the_kernel_from_a_fresh_shoe(depths, rules, game):
-    fresh = run(make_plan(game, rules, 8, rounds=1_000_000, seed=1))
+    fresh = run(make_plan(game, rules, Settings(packs=8, rounds=1_000_000, seed=1)))
     part = depths.part(0, 0.5)
     assert abs(part.measured.mean - fresh.ev) < 4 * math.hypot(part.measured.error, fresh.standard_error)
     flat = depths.betting(lambda _: 1.0, 0.5, 0.0)

@@ -182,7 +182,7 @@ def test_a_cache_that_cannot_be_used_is_no_reason_to_stop(tmp_path: Path, monkey
         ("--resume", "name it with --checkpoint"),
         ("--resume --checkpoint nosuch.json", "cannot read 'nosuch.json'"),
         ("--checkpoint nosuch/run.json", "cannot write 'nosuch/run.json'"),
-        ("--checkpoint pyproject.toml", "exists: go on from it with --resume"),
+        ("--checkpoint pyproject.toml", "exists: continue from it with --resume"),
         ("--cluster nowhere", "no scheduler at nowhere"),
         ("--set dealer.wings=2", "no option"),
     ],
@@ -227,7 +227,7 @@ def test_interrupted_resumed_and_uninterrupted(capsys, chart: str, tmp_path: Pat
     asked = ("--strategy", chart, "--rounds", "8000001", "--threads", "2")
     whole = data_of(capsys, *asked)
     checkpoint = ("--checkpoint", str(tmp_path / "run.json"))
-    monkeypatch.setattr(simulate, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr("pontoon.simulation.checkpoint.SAVE_EVERY", 0.0)
     monkeypatch.setattr(simulate, "machine_of", lambda _: Stopped(2))
     status, shown = run(capsys, "--json", *asked, *checkpoint)
     assert status == 130

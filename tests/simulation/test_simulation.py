@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -11,9 +12,21 @@ import numpy as np
 import pytest
 
 from pontoon.rulebook import load
-from pontoon.simulation import Compiled, Plan, SimulationError, compile_game, make_plan, play_batch, run, simulate
+from pontoon.simulation import (
+    Compiled,
+    Plan,
+    Progress,
+    Settings,
+    SimulationError,
+    compile_game,
+    make_plan,
+    play_batch,
+    run,
+    simulate,
+)
+from pontoon.simulation.device import Cpu
 from pontoon.simulation.kernel import STREAM_ROUNDS, draw, first_counter
-from pontoon.simulation.shoes import new_shoes
+from pontoon.simulation.kernel_memory import new_shoes
 from tests.simulation.strategies import Mimic, Wild
 
 RULES = load("canberra")
@@ -25,7 +38,8 @@ def compiled() -> Compiled:
 
 
 def plan(rounds: int = 3 * STREAM_ROUNDS + 100, boxes: int = 1, penetration: float = 0.0, seed: int = 3) -> Plan:
-    return make_plan(compiled(), RULES, 6, rounds=rounds, seed=seed, boxes=boxes, penetration=penetration)
+    settings = Settings(packs=6, rounds=rounds, seed=seed, boxes=boxes, penetration=penetration)
+    return make_plan(compiled(), RULES, settings)
 
 
 def same(first: object, second: object) -> bool:
@@ -38,7 +52,7 @@ def same(first: object, second: object) -> bool:
 @pytest.mark.parametrize("penetration", [0.0, 0.75])
 def test_counts_do_not_depend_on_threads_or_batches(boxes: int, penetration: float):
     asked = plan(200 * STREAM_ROUNDS + 1 if boxes == 1 else 5 * STREAM_ROUNDS, boxes, penetration)
-    one, three = run(asked, threads=1), run(asked, threads=3)
+    one, three = run(asked, Cpu(1)), run(asked, Cpu(3))
     assert one.distribution == three.distribution
     assert one.frequencies == three.frequencies
     assert sum(one.distribution.values()) == asked.rounds * boxes
@@ -52,7 +66,7 @@ def test_streams_side_by_side_are_the_streams_one_by_one():
 
 
 def test_another_seed_gives_other_rounds():
-    assert run(plan(seed=3), 1).distribution != run(plan(seed=4), 1).distribution
+    assert run(plan(seed=3), Cpu(1)).distribution != run(plan(seed=4), Cpu(1)).distribution
 
 
 SCRIPT = """
@@ -112,9 +126,11 @@ def test_every_card_comes_first_equally_often():
 
 def test_figures():
     seen: list[int] = []
-    found = simulate(
-        load("star"), 6, 3_000_000, Mimic(), seed=11, threads=2, progress=lambda rounds, _: seen.append(rounds)
-    )
+
+    def note(progress: Progress) -> None:
+        seen.append(progress.rounds)
+
+    found = simulate(load("star"), Mimic(), packs=6, rounds=3_000_000, seed=11, threads=2, on_progress=note)
     assert abs(found.ev + 0.0221) < 4 * found.standard_error
     assert 1.1 < found.sd < 1.25
     assert abs(found.upcards["K"] - 0.25) < 0.002
@@ -128,18 +144,72 @@ def test_figures():
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"decks": 5}, "star is dealt from 6, 8 packs, not 5"),
+        ({"packs": 5}, "star is dealt from 6, 8 packs, not 5"),
         ({"rounds": 0}, "rounds must be 1 or more"),
         ({"seed": -1}, "a seed is a whole number"),
         ({"boxes": 8}, "star has boxes 1 to 7"),
-        ({"penetration": 0.95, "fresh_shoe": False}, "penetration is between"),
+        ({"penetration": 0.95}, "penetration is between"),
         ({"stake": "0.05"}, "a stake is an even number of cents"),
+        ({"stake": "ten"}, "stake 'ten': money is a decimal string"),
+        ({"until_error": 0.0}, "until_error is a fraction of the first wager"),
+        ({"device": "abacus"}, "device is auto, cpu, gpu, not 'abacus'"),
+        ({"threads": -1}, "threads is a whole number"),
+        ({"threads": 2, "device": "gpu"}, "threads are for the cores of this machine"),
+        ({"threads": 2, "cluster": "tcp://x:1"}, "threads are for the cores of this machine"),
     ],
 )
 def test_what_cannot_be_simulated(wrong: dict[str, object], words: str):
-    asked = {"decks": 6, "rounds": 100, **wrong}
+    asked = {"packs": 6, "rounds": 100, **wrong}
     with pytest.raises(SimulationError, match=words):
         simulate(load("star"), strategy=Mimic(), **asked)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"rulebook": "star"}, "rulebook must be a Rulebook .*, not str"),
+        ({"strategy": "optimal"}, "a strategy is a Strategy or a function from Situation to Action, not str"),
+        ({"strategy": Mimic}, r"a strategy is an object, not a class: Mimic"),
+        ({"rounds": 1e6}, "rounds must be an int, not float"),
+        ({"packs": "6"}, "packs must be an int, not str"),
+        ({"boxes": True}, "boxes must be an int, not bool"),
+        ({"penetration": "0.5"}, "penetration must be a float, not str"),
+        ({"stake": 10}, "stake must be dollars as a string, .*, not int"),
+        ({"until_error": "1e-5"}, "until_error must be a float, not str"),
+    ],
+)
+def test_wrong_types_are_refused(wrong: dict[str, object], words: str):
+    asked = {"rulebook": load("star"), "strategy": Mimic(), "rounds": 100, **wrong}
+    with pytest.raises(TypeError, match=words):
+        simulate(**asked)  # type: ignore[arg-type]
+
+
+def test_a_function_is_a_strategy():
+    mimic = Mimic()
+    by_function = simulate(load("star"), mimic.choose, rounds=10_000, threads=1)
+    assert by_function.distribution == simulate(load("star"), mimic, rounds=10_000, threads=1).distribution
+    assert (by_function.rounds, by_function.device, by_function.threads) == (10_000, "cpu", 1)
+
+
+@pytest.mark.parametrize(
+    ("boxes", "penetration", "seed", "counted", "distribution"),
+    [
+        (1, 0.0, 3, "433b3f124a280f84", "99fee127f48090e6"),
+        (1, 0.75, 3, "68298a093e44faa0", "ff629098e53a4c5d"),
+        (3, 0.5, 2**63 + 5, "c53dc8af6b418f95", "e58b585a61a78993"),
+    ],
+)
+def test_a_seed_plays_the_rounds_of_version_0_1_0(
+    boxes: int, penetration: float, seed: int, counted: str, distribution: str
+):
+    """Hashes of what 0.1.0 counted. A change that alters them must raise `KERNEL_VERSION`."""
+    settings = Settings(packs=6, rounds=2 * STREAM_ROUNDS + 100, seed=seed, boxes=boxes, penetration=penetration)
+    asked = make_plan(compile_game(RULES, Wild(1, calm=3), 1000), RULES, settings)
+    sums = play_batch(asked, 0, 3)
+    content = b"".join(np.ascontiguousarray(part, np.int64).tobytes() for part in sums)
+    assert hashlib.sha256(content).hexdigest()[:16] == counted
+    found = sorted(run(asked, Cpu(2)).distribution.items())
+    assert hashlib.sha256(repr(found).encode()).hexdigest()[:16] == distribution
 
 
 def test_import_of_the_package_is_light():

@@ -210,11 +210,12 @@ def _errors(chart: Mapping[str, Any], rate: float, best: float) -> list[_Habit]:
 
 
 def _boxes(args: Namespace, rules: Rulebook, game: Compiled, boxes: int) -> _Boxes:
-    from pontoon.simulation import make_plan, run
+    from pontoon.simulation import Settings, make_plan, run
 
-    plan = make_plan(game, rules, decks_of(args, rules), rounds=args.rounds, seed=args.seed, boxes=boxes)
+    settings = Settings(packs=decks_of(args, rules), rounds=args.rounds, seed=args.seed, boxes=boxes)
+    plan = make_plan(game, rules, settings)
     with counting(f"{boxes} boxes", args.rounds) as show:
-        result = run(plan, progress=show)
+        result = run(plan, on_progress=show)
     together = result.standard_error * math.sqrt(args.rounds) * boxes
     shared = (together**2 / result.sd**2 / boxes - 1) / (boxes - 1) if boxes > 1 and result.sd else 1.0
     return _Boxes(boxes, result.ev, result.standard_error, together, shared)

@@ -17,7 +17,7 @@ from pontoon.rulebook import Rulebook
 from pontoon.strategy import Strategy, StrategyError, read_strategy
 
 if TYPE_CHECKING:
-    from pontoon.simulation import Result
+    from pontoon.simulation import Progress
 
 Found = TypeVar("Found")
 Find = Callable[[Namespace], Found]
@@ -78,10 +78,10 @@ def play_of(args: Namespace, rules: Rulebook) -> Play:
 
 
 @contextmanager
-def counting(title: str, whole: int) -> Iterator[Callable[[int, Result], None]]:
-    """Progress as the simulation reports it."""
+def counting(title: str, whole: int) -> Iterator[Callable[[Progress], None]]:
+    """A progress bar for `on_progress` of a simulation."""
     with progress(title) as show:
-        yield lambda played, _: show(played / whole)
+        yield lambda state: show(state.rounds / whole)
 
 
 def amount(dollars: str) -> str:

@@ -124,11 +124,12 @@ def _found(args: Namespace) -> _Found:
         raise AnalysisError(f"{args.sessions:,} sessions of {played:,} rounds are too many to draw; ask for fewer")
     play = play_of(args, rules)
     game = game_of(rules, play.strategy, stake)
-    from pontoon.simulation import make_plan, run
+    from pontoon.simulation import Settings, make_plan, run
     from pontoon.simulation.bankroll import MOST_WORK, Session, outlook, steps_of, work_of
 
     with counting("rounds", args.rounds) as show:
-        result = run(make_plan(game, rules, decks, rounds=args.rounds, seed=args.seed), progress=show)
+        settings = Settings(packs=decks, rounds=args.rounds, seed=args.seed)
+        result = run(make_plan(game, rules, settings), on_progress=show)
     session = Session(args.bankroll, stake, played)
     steps = steps_of(result.distribution, None if play.ev is None else play.ev * stake)
     sessions = args.sessions

@@ -20,7 +20,7 @@ from pontoon.view.settlement import columns, headline
 
 if TYPE_CHECKING:
     from pontoon.analysis.count import Count
-    from pontoon.simulation.depth import Betting, Depths, Part
+    from pontoon.simulation.shoe_depth import Betting, Depths, Part
 
 ROUNDS = 50_000_000
 DEPTHS = (0.5, 0.65, 0.75, 0.85)
@@ -101,7 +101,7 @@ def _found(args: Namespace) -> _Found:
     game = game_of(rules, read_strategy(strategy_text(OPTIMAL, args, rules)), stake)
     with progress("effects of removal") as show:
         count = count_of(rules, decks, args.stake, show)
-    from pontoon.simulation.depth import deal_shoes
+    from pontoon.simulation.shoe_depth import deal_shoes
 
     with progress("shoes") as show:
         depths = deal_shoes(
@@ -129,7 +129,7 @@ def _effects(count: Count) -> dict[Card, float]:
 
 
 def _betting(found: _Found, most: int, depth: float) -> Betting:
-    from pontoon.simulation.depth import ramp
+    from pontoon.simulation.shoe_depth import ramp
 
     starts = found.counting.even_at
     bets = ramp(most if starts is not None else 1, starts or 0.0, (starts or 0.0) + STEPS)
@@ -142,7 +142,7 @@ def _by_count(found: _Found) -> list[tuple[int, Part]]:
 
 def _from(found: _Found) -> int | None:
     """Where the player's advantage begins, by the cards left."""
-    from pontoon.simulation.depth import advantage_from
+    from pontoon.simulation.shoe_depth import advantage_from
 
     return advantage_from([(count, found.counting.ev + part.valued.mean) for count, part in _by_count(found)])
 
@@ -268,7 +268,7 @@ def _tags(count: Count) -> str:
 
 
 def _count_rows(found: _Found) -> list[tuple[str, ...]]:
-    from pontoon.simulation.depth import ramp
+    from pontoon.simulation.shoe_depth import ramp
 
     starts = found.counting.even_at
     bets = [ramp(most, starts, starts + STEPS) for most in found.spreads] if starts is not None else []

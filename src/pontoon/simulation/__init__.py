@@ -1,36 +1,36 @@
-"""Monte-Carlo play of any rulebook with any strategy, at the speed of the hardware.
+"""Monte Carlo simulation of any rulebook and strategy. Needs numpy and numba.
 
-Needs numpy and numba. The engine's answers are compiled into tables once (compile.py); the kernel walks them.
+The engine's answers are compiled into tables once (tables.py); the kernel walks them. `simulate` is the driver.
 """
 
-from pontoon.simulation.compile import Compiled, compile_game
-from pontoon.simulation.local import (
-    Plan,
-    Progress,
-    Result,
-    SimulationError,
-    add,
-    make_plan,
-    play_batch,
-    result,
-    run,
-    simulate,
-)
-from pontoon.simulation.record import Recorded, record
+from pontoon.simulation.batch import play_batch
+from pontoon.simulation.checkpoint import Checkpoint, CheckpointError
+from pontoon.simulation.driver import OnProgress, machine_for, run, simulate, warm_up
+from pontoon.simulation.plan import Plan, Settings, SimulationError, make_plan
+from pontoon.simulation.progress import Progress, advance, no_progress
+from pontoon.simulation.recorded_rounds import Recorded, record
+from pontoon.simulation.result import Result
+from pontoon.simulation.tables import Compiled, compile_game
 
 __all__ = [
+    "Checkpoint",
+    "CheckpointError",
     "Compiled",
+    "OnProgress",
     "Plan",
     "Progress",
     "Recorded",
     "Result",
+    "Settings",
     "SimulationError",
-    "add",
+    "advance",
     "compile_game",
+    "machine_for",
     "make_plan",
+    "no_progress",
     "play_batch",
     "record",
-    "result",
     "run",
     "simulate",
+    "warm_up",
 ]

@@ -1,10 +1,10 @@
-"""A session with a bankroll: how it may end, how low it may sink, how likely it is to be ruined.
+"""A session with a bankroll: the distribution of its result, its low point, and the probability of ruin.
 
-A round is a step of a random walk: its net has the same chances every time, whatever came before. A session ends when
-its rounds are played or when the player is ruined, that is, has less than one stake left. Doubles and splits are made
-whatever is left, so a lost one may take the money below nothing.
+A round is a step of a random walk: its net has the same distribution every time. A session ends when its rounds are
+played or when the player is ruined, that is, has less than one stake left. Doubles and splits are made whatever is
+left, so a lost one may take the bankroll below zero.
 
-Three dollars on a fair coin, one a toss, are gone after the third with one chance in eight:
+Three dollars staked one at a time on a fair coin are lost after three tosses with probability 1/8:
 
 >>> coin = steps_of({-100: 1, 100: 1})
 >>> found = outlook(coin, Session(bankroll=300, stake=100, rounds=4))
@@ -27,36 +27,36 @@ Floats = NDArray[np.float64]
 Results = NDArray[np.signedinteger[Any]]
 PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
 MOMENTS = 60
-"""How many times the session is looked at on its way, at most."""
+"""Maximum number of points at which the session is described."""
 FAR = 10.0
-"""Standard deviations beyond which nobody strays: a chance below 1e-22."""
+"""Standard deviations beyond which results are ignored: a probability below 1e-22."""
 MOST_WORK = 4e9
-"""Additions that an exact calculation may take: some seconds."""
+"""Maximum number of additions in an exact calculation: a few seconds."""
 CELLS = 1 << 22
 """Steps drawn at a time."""
-LEAN_ROUNDS = 50
+TILT_ROUNDS = 50
 
 
 class Steps(Struct, frozen=True):
-    """What a round may come to: nets in cents, rising, each with its chance."""
+    """The distribution of a round's net: nets in cents, ascending, and their probabilities."""
 
     nets: tuple[int, ...]
     chances: tuple[float, ...]
 
     @property
     def mean(self) -> float:
-        """The mean net of a round, in cents."""
+        """Mean net of a round, in cents."""
         return math.fsum(net * chance for net, chance in zip(self.nets, self.chances, strict=True))
 
     @property
     def sd(self) -> float:
-        """The standard deviation of the net of a round, in cents."""
+        """Standard deviation of a round's net, in cents."""
         squares = math.fsum(net * net * chance for net, chance in zip(self.nets, self.chances, strict=True))
         return math.sqrt(max(squares - self.mean**2, 0.0))
 
 
 class Session(Struct, frozen=True):
-    """What is risked: money in cents, and the rounds that are to be played."""
+    """A session: bankroll and stake in cents, and the number of rounds to play."""
 
     bankroll: int
     stake: int
@@ -64,7 +64,7 @@ class Session(Struct, frozen=True):
 
 
 class Moment(Struct, frozen=True):
-    """A session on its way: results so far in cents by percentile, the chance to have been ruined by then."""
+    """A session after some rounds: results in cents by percentile, and the probability of ruin so far."""
 
     rounds: int
     percentiles: dict[int, int]
@@ -72,7 +72,7 @@ class Moment(Struct, frozen=True):
 
 
 class Outlook(Struct, frozen=True):
-    """How a session may end. Results are cents won or lost; a ruined player keeps what was left."""
+    """How a session may end. Results are cents won or lost; a ruined player keeps what is left."""
 
     mean: float
     sd: float
@@ -81,54 +81,54 @@ class Outlook(Struct, frozen=True):
     even: float
     ruin: float
     low_point: float
-    """The mean of the lowest the result ever was."""
+    """Mean of the session's lowest result."""
     ends: tuple[tuple[int, float], ...]
-    """Every result with its chance."""
+    """Every result with its probability."""
     moments: tuple[Moment, ...]
     sessions: int = 0
-    """Sessions drawn; 0: the chances are exact for the steps given."""
+    """Number of sessions drawn; 0: the probabilities are exact for the given steps."""
 
     @property
     def ruin_error(self) -> float:
-        """The standard error of `ruin`: 0 where nothing was drawn."""
+        """Standard error of `ruin`; 0 if no sessions were drawn."""
         return math.sqrt(self.ruin * (1 - self.ruin) / self.sessions) if self.sessions else 0.0
 
 
 def steps_of(distribution: Mapping[int, int], mean: float | None = None) -> Steps:
-    """Counted nets of rounds as steps.
+    """The distribution of a round's net from counted nets.
 
-    Where the mean net is known exactly, the counted chances are leaned to it, each by a factor that grows with the
-    net: among all that have this mean they are the nearest to what was counted.
+    If the exact mean net is known, the counted probabilities are tilted towards it, each by a factor exponential in the
+    net: of all distributions with this mean it is the one nearest to the counts (in relative entropy).
 
-    >>> leaned = steps_of({-100: 500, 100: 500}, mean=-2.0)
-    >>> leaned.nets, [round(chance, 6) for chance in leaned.chances]
+    >>> tilted = steps_of({-100: 500, 100: 500}, mean=-2.0)
+    >>> tilted.nets, [round(chance, 6) for chance in tilted.chances]
     ((-100, 100), [0.51, 0.49])
     """
     nets = sorted(net for net, count in distribution.items() if count)
     counts = np.array([distribution[net] for net in nets], np.float64)
     chances = counts / counts.sum()
     if mean is not None and len(nets) > 1:
-        chances = _leaned(np.array(nets, np.float64), chances, mean)
+        chances = _tilted(np.array(nets, np.float64), chances, mean)
     return Steps(tuple(nets), tuple(chances.tolist()))
 
 
-def _leaned(nets: Floats, chances: Floats, mean: float) -> Floats:
-    lean = 0.0
+def _tilted(nets: Floats, chances: Floats, mean: float) -> Floats:
+    tilt = 0.0
     weights = chances
-    for _ in range(LEAN_ROUNDS):
+    for _ in range(TILT_ROUNDS):
         here = float(weights @ nets)
         spread = float(weights @ (nets - here) ** 2)
         move = (mean - here) / spread
-        lean += move
-        weights = chances * np.exp(lean * nets)
+        tilt += move
+        weights = chances * np.exp(tilt * nets)
         weights /= weights.sum()
-        if abs(move) * math.sqrt(spread) < 1e-14:  # noqa: PLR2004 as near as numbers go
+        if abs(move) * math.sqrt(spread) < 1e-14:
             break
     return weights
 
 
 class _Walk:
-    """The session on a grid: results in units, the steps as places on it, and where ruin begins."""
+    """The session on a grid: results and steps in units, and where ruin begins."""
 
     def __init__(self, steps: Steps, session: Session) -> None:
         self.session = session
@@ -137,7 +137,7 @@ class _Walk:
         self.chances = steps.chances
         self.down, self.up = min(*self.moves, 0, 0), max(*self.moves, 0, 0)
         self.alive = -((session.bankroll - session.stake) // self.unit)
-        """The lowest result, in units, of a player who can still cover a stake."""
+        """Lowest result, in units, with which a player can still cover a stake."""
         stray = (abs(steps.mean) * session.rounds + FAR * steps.sd * math.sqrt(session.rounds)) / self.unit
         far = math.ceil(stray) + 1
         self.deep = max(-far, self.down * session.rounds)
@@ -146,16 +146,16 @@ class _Walk:
 
     @property
     def work(self) -> float:
-        """Additions an exact calculation takes."""
+        """Number of additions in an exact calculation."""
         return 2.0 * self.session.rounds * len(self.moves) * (self.top - self.floor + self.up - self.down)
 
     def moments(self) -> list[int]:
-        """The rounds after which the session is looked at."""
+        """The numbers of rounds after which the session is described."""
         times = min(MOMENTS, self.session.rounds)
         return sorted({round(self.session.rounds * time / times) for time in range(times + 1)})
 
     def added(self, alive: Floats) -> Floats:
-        """One more round: chances of results from `floor + down` to `top + up`."""
+        """After one more round: the probabilities of results from `floor + down` to `top + up`."""
         grown = np.zeros(len(alive) + self.up - self.down)
         for move, chance in zip(self.moves, self.chances, strict=True):
             place = move - self.down
@@ -164,22 +164,22 @@ class _Walk:
 
 
 def outlook(steps: Steps, session: Session, *, sessions: int = 0, seed: int = 1) -> Outlook:
-    """How a session may end: exact for these steps, or drawn so many times.
+    """How a session may end: exact for these steps, or estimated from `sessions` drawn sessions.
 
-    Exact: the chance of every amount of money is carried from round to round, and stays where ruin has come.
+    Exact: the probability of every amount is carried from round to round, and stays where the player is ruined.
     """
     walk = _Walk(steps, session)
     return _drawn(walk, sessions, seed) if sessions else _exact(walk)
 
 
 def work_of(steps: Steps, session: Session) -> float:
-    """How much an exact calculation would take, to be held against `MOST_WORK`."""
+    """Number of additions in an exact calculation, to compare with `MOST_WORK`."""
     return _Walk(steps, session).work
 
 
 def _exact(walk: _Walk) -> Outlook:
     below = -walk.down
-    """Results below `floor`: a session that came there is over."""
+    """Number of results below `floor`, at which a session is over."""
     held = np.zeros(below + walk.top - walk.floor + 1)
     held[below - walk.floor] = 1.0
     results = np.arange(walk.floor + walk.down, walk.top + 1)
@@ -199,10 +199,10 @@ def _exact(walk: _Walk) -> Outlook:
 
 
 def _low_point(walk: _Walk, ruined: Results, chances: Floats) -> float:
-    """The mean lowest result, in units.
+    """Mean of the lowest result, in units.
 
-    The lowest of n steps has the chances of min(0, step + lowest of n - 1): the walk read backwards. That is for a walk
-    that nobody stops; a ruined one has its lowest point where it ended.
+    The minimum over n steps is distributed like min(0, step + minimum over n - 1 steps): the walk read backwards. That
+    holds for a walk that is not stopped; a ruined one has its lowest point where it ended.
     """
     lowest = np.zeros(1 - walk.deep)
     lowest[-1] = 1.0
@@ -212,12 +212,12 @@ def _low_point(walk: _Walk, ruined: Results, chances: Floats) -> float:
         lowest[0] += grown[: -walk.down].sum()
         lowest[-1] += grown[len(grown) - walk.up :].sum()
     results = np.arange(walk.deep, 1)
-    kept = results >= walk.alive
-    return float(results[kept] @ lowest[kept] + ruined @ chances)
+    solvent = results >= walk.alive
+    return float(results[solvent] @ lowest[solvent] + ruined @ chances)
 
 
 def _drawn(walk: _Walk, sessions: int, seed: int) -> Outlook:
-    """Sessions drawn one by one: for what is too large to carry, and to check what is not."""
+    """Estimate from drawn sessions: for sessions too large for the exact calculation, and to check it."""
     generator = np.random.Generator(np.random.PCG64(seed))
     bounds = np.cumsum(walk.chances)[:-1]
     moves = np.array(walk.moves, np.int32)
@@ -286,7 +286,7 @@ class Bar(Struct, frozen=True):
 
 
 def bars(ends: Sequence[tuple[int, float]], width: int, *, low: int, high: int) -> list[Bar]:
-    """Results in bars of one width, one of them beginning at nothing; the outermost hold all beyond.
+    """Results in bars of one width, aligned to 0; the outermost bars include everything beyond.
 
     >>> [(bar.low, bar.chance) for bar in bars([(-100, 0.25), (0, 0.25), (900, 0.5)], 100, low=-100, high=150)]
     [(-100, 0.25), (0, 0.25), (100, 0.5)]

@@ -1,4 +1,4 @@
-"""What is known of a run as a file, so that it can be continued: written whole or not at all, read with suspicion."""
+"""The progress of a run as a file. It is written as a whole or not at all, and validated when it is read."""
 
 from __future__ import annotations
 
@@ -7,57 +7,107 @@ import hashlib
 import json
 import os
 import tempfile
+import time
+import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pontoon.rulebook import Rulebook, digest
 from pontoon.shown import shown
-from pontoon.simulation import kernel
-from pontoon.simulation.campaign import Known, nothing
-from pontoon.simulation.compile import Compiled
-from pontoon.simulation.kernel import Sums
-from pontoon.simulation.local import Plan, SimulationError
+from pontoon.simulation.kernel import KERNEL_VERSION, Sums
+from pontoon.simulation.plan import Plan, SimulationError
+from pontoon.simulation.progress import Progress, no_progress
+from pontoon.simulation.tables import Compiled
 
 FORMAT = "pontoon-checkpoint-1"
+SAVE_EVERY = 5.0
+"""Seconds between two saves."""
 WORDS = {
     "rulebook": "rulebook",
     "rules": "rules digest",
     "decks": "packs",
     "boxes": "boxes",
     "stake": "stake in cents",
-    "cut": "cutting card after so many cards",
+    "cut": "number of cards before the cutting card",
     "seed": "seed",
     "strategy": "strategy",
     "kernel": "version of pontoon",
 }
-"""What makes a run another run, in the order in which to say so."""
-KERNEL = hashlib.sha256(Path(kernel.__file__).read_bytes()).hexdigest()[:16]
-"""A name for the source of the kernel: what a seed means stands there."""
+"""What two runs must have in common for one to continue the other, in the order in which differences are reported."""
+KERNEL_0_1_0 = "2cd64787fcd49066"
+"""Version 0.1.0 wrote a hash of the kernel's source in place of a number; its kernel is version 1."""
+
+Identity = dict[str, str | int]
 
 
 class CheckpointError(SimulationError):
     """A checkpoint that cannot be written, read or continued; the message is one line for a person."""
 
 
-def identity(plan: Plan, rules: Rulebook) -> dict[str, str | int]:
-    """All that the counts of a run depend on, the number of its rounds apart."""
+class Checkpoint:
+    """The checkpoint file of one run: read once, saved every few seconds and at the end."""
+
+    def __init__(
+        self, file: str | os.PathLike[str], plan: Plan, report: Callable[[str], object] = warnings.warn
+    ) -> None:
+        """`report` receives the message when a save fails; a full disk does not stop a run."""
+        self.file, self.plan = os.fspath(file), plan
+        self.failed = False
+        """The latest save failed."""
+        self._report = report
+        self._unsaved: Progress | None = None
+        self._saved_at = time.monotonic()
+
+    def load(self) -> Progress:
+        """Read the progress; CheckpointError if the file is damaged or belongs to another run."""
+        return load(self.file, self.plan)
+
+    def save(self, progress: Progress) -> None:
+        """Write the file now; CheckpointError if that fails."""
+        save(self.file, progress)
+        self.failed, self._unsaved, self._saved_at = False, None, time.monotonic()
+
+    def update(self, progress: Progress) -> None:
+        """Note the latest progress, and write it if the last save is a few seconds old."""
+        if not progress.extra:
+            self._unsaved = progress
+            if time.monotonic() - self._saved_at > SAVE_EVERY:
+                self.finish()
+
+    def finish(self) -> None:
+        """Write what has not been written yet; a failure is reported, not raised."""
+        if self._unsaved is None:
+            return
+        self._saved_at = time.monotonic()
+        try:
+            self.save(self._unsaved)
+        except CheckpointError as error:
+            self.failed = True
+            self._report(str(error))
+
+
+def identity(plan: Plan) -> Identity:
+    """Everything the counts of a run depend on, except the number of rounds."""
     return {
-        "rulebook": rules.about.name,
-        "rules": digest(rules),
-        "decks": plan.decks,
+        "rulebook": plan.rulebook,
+        "rules": plan.digest,
+        "decks": plan.packs,
         "boxes": plan.boxes,
         "stake": plan.compiled.stake,
         "cut": plan.cut,
         "seed": plan.seed,
         "strategy": tables_digest(plan.compiled),
-        "kernel": KERNEL,
+        "kernel": KERNEL_VERSION,
     }
 
 
 def tables_digest(compiled: Compiled) -> str:
-    """A name for rules and strategy as they were compiled: what the counts are numbered by."""
+    """A digest of the compiled rules and strategy, whose numbering the counts use.
+
+    The field names of `Numbers` and `Classes` are part of it: renaming one makes every older checkpoint unusable.
+    """
     found = hashlib.sha256()
     arrays = (*compiled.tables, compiled.end_net, compiled.end_label, compiled.end_up, compiled.end_bonus)
     for array in arrays:
@@ -66,30 +116,30 @@ def tables_digest(compiled: Compiled) -> str:
     return found.hexdigest()[:16]
 
 
-def save(file: str, about: dict[str, str | int], known: Known) -> None:
-    """Write what is known beside the file, then put it in its place: there is never half a checkpoint."""
-    assert not known.extra, "a stream that was not played to its end cannot be continued"
+def save(file: str, progress: Progress) -> None:
+    """Write the progress to a temporary file, then move it into place: there is never half a checkpoint."""
+    assert not progress.extra, "an incomplete stream cannot be continued"
     body: dict[str, Any] = {
-        "about": about,
-        "rounds": known.rounds,
-        "done": known.done,
-        "goal": known.goal,
-        "seconds": known.seconds,
-        "sums": {name: _sparse(part) for name, part in known.sums._asdict().items()},
+        "about": identity(progress.plan),
+        "rounds": progress.rounds,
+        "done": progress.done,
+        "goal": progress.goal,
+        "seconds": progress.seconds,
+        "sums": {name: _sparse(part) for name, part in progress.sums._asdict().items()},
     }
     text = json.dumps({"format": FORMAT, "check": _check(body), **body}, indent=1)
     target = Path(file)
     try:
-        number, beside = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        number, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
         try:
             with os.fdopen(number, "w", encoding="utf-8") as stream:
                 stream.write(text + "\n")
                 stream.flush()
                 os.fsync(stream.fileno())
-            Path(beside).replace(target)
+            Path(temporary).replace(target)
         except BaseException:
             with contextlib.suppress(OSError):
-                Path(beside).unlink()
+                Path(temporary).unlink()
             raise
     except (OSError, ValueError) as error:
         raise CheckpointError(f"cannot write {shown(file)}: {getattr(error, 'strerror', None) or error}") from None
@@ -103,8 +153,8 @@ def _check(body: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def load(file: str, about: dict[str, str | int], plan: Plan) -> Known:
-    """Read what is known; refuse a file that is damaged, or of a run that is not the one asked for."""
+def load(file: str, plan: Plan) -> Progress:
+    """Read the progress of a plan; CheckpointError if the file is damaged or belongs to another run."""
     try:
         read = json.loads(Path(file).read_bytes())
     except OSError as error:
@@ -114,24 +164,27 @@ def load(file: str, about: dict[str, str | int], plan: Plan) -> Known:
     if not isinstance(read, dict) or read.pop("format", None) != FORMAT:
         raise CheckpointError(f"{shown(file)} is not a checkpoint of a simulation")
     if read.pop("check", None) != _check(read):
-        raise CheckpointError(f"{shown(file)} is damaged: its sum does not fit")
-    _compare(file, read["about"], about)
-    empty = nothing(plan)
+        raise CheckpointError(f"{shown(file)} is damaged: its checksum does not match")
+    _compare(file, read["about"], identity(plan))
+    empty = no_progress(plan)
     sums = Sums(*(_dense(part, read["sums"][name]) for name, part in empty.sums._asdict().items()))
     done = tuple((first, end) for first, end in read["done"])
-    known = Known(done, sums, read["seconds"], read["goal"])
-    if known.rounds > plan.rounds:
-        played, asked = f"{known.rounds:,}", f"{plan.rounds:,}"
+    progress = Progress(plan, done, sums, read["seconds"], read["goal"])
+    if progress.rounds > plan.rounds:
+        played, asked = f"{progress.rounds:,}", f"{plan.rounds:,}"
         raise CheckpointError(f"{shown(file)} already has {played} rounds, more than the {asked} asked for")
-    return known
+    return progress
 
 
-def _compare(file: str, read: dict[str, str | int], about: dict[str, str | int]) -> None:
+def _compare(file: str, saved: Identity, asked: Identity) -> None:
+    """Raise CheckpointError with the first difference between two runs."""
+    if saved.get("kernel") == KERNEL_0_1_0:
+        saved = {**saved, "kernel": 1}
     for name, words in WORDS.items():
-        if read.get(name) != about[name]:
+        if saved.get(name) != asked[name]:
             if name in ("strategy", "kernel"):
                 raise CheckpointError(f"{shown(file)} is of another {words}; it cannot be continued with this one")
-            raise CheckpointError(f"{shown(file)} is of another run: {words} {read.get(name)}, not {about[name]}")
+            raise CheckpointError(f"{shown(file)} is of another run: {words} {saved.get(name)}, not {asked[name]}")
 
 
 def _dense(part: np.ndarray, counts: dict[str, int]) -> np.ndarray:

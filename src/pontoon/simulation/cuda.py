@@ -1,8 +1,8 @@
-"""The same kernel on a CUDA device, or in numba's simulator of one (NUMBA_ENABLE_CUDASIM=1): a stream for each thread.
+"""The same kernel on a CUDA device or in numba's simulator of one (NUMBA_ENABLE_CUDASIM=1): one stream per thread.
 
-The source of kernel.py is read a second time with its functions made for the device; there is no second kernel. One box
-is played a card in each step (`play_in_step`), with the thread's shoe and the counts of the block in shared memory and
-everything else of a stream in registers; several boxes go the plain way through global memory.
+The source of kernel.py is loaded a second time with its functions compiled for the device; there is no second kernel.
+One box is played one card per step (`play_in_step`), with the thread's shoe and the block's counts in shared memory and
+the rest of a stream in registers. Several boxes use global memory.
 """
 
 from __future__ import annotations
@@ -18,50 +18,50 @@ from numba import cuda as numba_cuda
 
 from pontoon.simulation import jit, kernel
 from pontoon.simulation.kernel import Game, Shoes, Sums
-from pontoon.simulation.local import Plan, SimulationError
-from pontoon.simulation.shoes import game_of, new_shoes, new_sums
+from pontoon.simulation.kernel_memory import game_of, new_shoes, new_sums
+from pontoon.simulation.plan import Plan, SimulationError
 
 cuda = cast("Any", numba_cuda)
 Device = Any
-"""Something on the device: numba knows its type."""
+"""A value on the device, whose type only numba knows."""
 THREADS = 128
-"""Threads in a block of the device that plays several boxes."""
+"""Threads in a block when several boxes are played."""
 FEWEST = 128
-"""Threads below which a block is not worth its shared memory."""
+"""With fewer threads than this, a block is not worth its shared memory."""
 WARP, WORD, CARDS = 32, 4, 48
-EVERYBODY = 0xFFFFFFFF
+ALL_THREADS = 0xFFFFFFFF
 SIMULATED = bool(cast("Any", config).ENABLE_CUDASIM)
 NOTES = kernel.NOTES
 
 
 @cuda.jit(device=True)  # type: ignore[untyped-decorator]
 def atomic_count(sums: Device, place: Device, amount: Device) -> None:
-    """Add to one of the sums that all threads share."""
+    """Add to one of the sums shared by all threads."""
     cuda.atomic.add(sums, place, amount)
 
 
 @cuda.jit(device=True)  # type: ignore[untyped-decorator]
 def warp_votes(flag: Device) -> Device:
-    """How many threads of the warp say so."""
-    return cuda.popc(cuda.ballot_sync(EVERYBODY, flag))
+    """Number of threads in the warp whose flag is set."""
+    return cuda.popc(cuda.ballot_sync(ALL_THREADS, flag))
 
 
 def is_there() -> bool:
     """Whether a device (or its simulator) can be used."""
     try:
         return bool(cuda.is_available())
-    except Exception:  # noqa: BLE001 whatever is wrong with a driver, there is then no device
+    except Exception:  # noqa: BLE001 any driver failure means there is no device
         return False
 
 
 @cache
 def device_kernel() -> tuple[Any, Any]:
-    """The entries every thread begins with: for one box, and for several."""
+    """The kernels to launch: for one box, and for several."""
     module = _read_kernel()
     begin_stream, play_table_stream, play_in_step = module.begin_stream, module.play_table_stream, module.play_in_step
 
     @cuda.jit  # type: ignore[untyped-decorator]
-    def play_tables(  # noqa: PLR0913, PLR0917 what a thread is given
+    def play_tables(  # noqa: PLR0913, PLR0917 a launch passes scalars and arrays one by one
         game: Device,
         shoes: Device,
         boxes: int,
@@ -77,7 +77,7 @@ def device_kernel() -> tuple[Any, Any]:
             play_table_stream(game, shoes, np.uint64(lane), boxes, sums)
 
     @cuda.jit  # type: ignore[untyped-decorator]
-    def play_boxes(  # noqa: PLR0913, PLR0917
+    def play_boxes(  # noqa: PLR0913, PLR0917 as above
         game: Device, table: Device, shoe: Device, seed: int, first: int, streams: int, rounds: int, sums: Device
     ) -> None:
         order, size, cut, fresh, stride = shoe
@@ -111,7 +111,7 @@ def device_kernel() -> tuple[Any, Any]:
 
 
 def _read_kernel() -> ModuleType:
-    """Read the source of the kernel a second time, for the device."""
+    """Load the kernel's source a second time, compiled for the device."""
     spec = importlib.util.spec_from_file_location("pontoon.simulation.kernel_on_device", kernel.__file__)
     assert spec is not None
     assert spec.loader is not None
@@ -119,16 +119,16 @@ def _read_kernel() -> ModuleType:
     with jit.for_device():
         spec.loader.exec_module(module)
     module.count = atomic_count  # type: ignore[attr-defined]
-    if not SIMULATED:  # the simulator runs threads one by one and knows no votes
+    if not SIMULATED:  # the simulator runs threads one by one and has no warp votes
         module.votes = warp_votes  # type: ignore[attr-defined]
     return module
 
 
 class Layout(NamedTuple):
-    """How a block shares its memory."""
+    """How a block's shared memory is divided."""
 
     table: Device
-    """The steps without unused columns, an even number of entries."""
+    """The steps without unused columns, padded to an even number of entries."""
     stride: int
     """Bytes from one thread's shoe to the next: an odd number of words, so that threads use different banks."""
     threads: int
@@ -136,12 +136,12 @@ class Layout(NamedTuple):
 
 
 def layout(plan: Plan, most: int = 0) -> Layout:
-    """Give the table and the counts their place in shared memory, and the rest to as many shoes as fit."""
+    """Place the table and the counts in shared memory, and as many shoes as fit into the rest."""
     numbers, tables = plan.compiled.numbers, plan.compiled.tables
     rows = tables.steps[: numbers.first_end << int(kernel.ROW)].reshape(numbers.first_end, -1)
     entries = rows[:, : numbers.classes].ravel()
     table = np.append(entries, np.zeros(len(entries) % 2, np.uint16))
-    stride = (plan.decks * CARDS // WORD | 1) * WORD
+    stride = (plan.packs * CARDS // WORD | 1) * WORD
     fixed = 2 * len(table) + WORD * (numbers.first_split + len(tables.split_end) - numbers.first_end)
     threads = min((most or shared_memory()) - fixed, 1024 * stride) // stride // WARP * WARP
     return Layout(table, stride, threads, fixed + threads * stride)
@@ -155,13 +155,13 @@ def shared_memory() -> int:
 
 
 def play_batch_on_device(plan: Plan, first: int, count: int) -> Sums:
-    """Play some streams and count them: the same sums as `play_batch`."""
+    """Play streams on the device: the same sums as `play_batch`."""
     place = layout(plan)
     if plan.boxes > 1 or place.threads < FEWEST:
         return _play_tables(plan, first, count)
     play, _ = device_kernel()
     sums = Sums(*map(cuda.to_device, new_sums(plan.compiled)))
-    order = np.array(plan.compiled.classes.shoe(plan.decks), np.uint8)
+    order = np.array(plan.compiled.classes.shoe(plan.packs), np.uint8)
     fresh = plan.compiled.numbers.burn if plan.burn else 0
     shoe = (cuda.to_device(order), np.uint64(len(order)), np.uint64(plan.cut), np.uint64(fresh), place.stride)
     rounds = min(plan.rounds, (first + count) * kernel.STREAM_ROUNDS)
@@ -177,7 +177,7 @@ _GAMES: dict[int, tuple[Plan, Game]] = {}
 
 
 def device_game(plan: Plan) -> Game:
-    """The tables of a plan on the device, carried over once."""
+    """The tables of a plan on the device, copied once."""
     key = id(plan.compiled)
     if key not in _GAMES:
         game = game_of(plan.compiled)
@@ -187,21 +187,21 @@ def device_game(plan: Plan) -> Game:
 
 
 def narrow(table: Device) -> Device:
-    """A table in 16 bits where its numbers fit: the first cache of the device is small.
+    """A table in 16 bits if its numbers fit: the device's L1 cache is small.
 
-    Not for the simulator: there numpy reckons with what it reads in 16 bits, where the device takes 64.
+    Not in the simulator, where numpy would compute in 16 bits what the device computes in 64.
     """
     fits = not SIMULATED and table.dtype == np.int32 and len(table) and abs(table).max() < 1 << 15
     return table.astype(np.int16) if fits else table
 
 
 def allow_shared(play: Device, arguments: tuple[Any, ...], size: int) -> None:
-    """Tell the driver that a block may take more shared memory than the 48 kB everybody gets."""
+    """Tell the driver that a block may use more than the default 48 kB of shared memory."""
     if SIMULATED or size in _ALLOWED:
         return
     from cuda.bindings import driver  # noqa: PLC0415 comes with numba-cuda
 
-    compiled = play.compile(tuple(play.typeof_pyval(one) for one in arguments))
+    compiled = play.compile(tuple(play.typeof_pyval(argument) for argument in arguments))
     function = compiled._codelibrary.get_cufunc()  # noqa: SLF001 numba has no public way
     attribute = driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
     (error,) = driver.cuKernelSetAttribute(attribute, size, function.handle, 0)
@@ -214,10 +214,10 @@ _ALLOWED: set[int] = set()
 
 
 def _play_tables(plan: Plan, first: int, count: int) -> Sums:
-    """Several boxes, each stream's shoe in global memory."""
+    """Play several boxes, with each stream's shoe in global memory."""
     _, play = device_kernel()
     sums = Sums(*map(cuda.to_device, new_sums(plan.compiled)))
-    cards = np.array(plan.compiled.classes.shoe(plan.decks), np.uint8)
+    cards = np.array(plan.compiled.classes.shoe(plan.packs), np.uint8)
     fresh = plan.compiled.numbers.burn if plan.burn else 0
     shoes = new_shoes(cards, count, cut=plan.cut, fresh=fresh)
     parts: list[Any] = [cuda.to_device(part) if isinstance(part, np.ndarray) else part for part in shoes]

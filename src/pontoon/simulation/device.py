@@ -1,7 +1,7 @@
-"""Where rounds are played: the cores of this machine, or its GPU. A cluster (cluster.py) is a third such place.
+"""Where rounds are played: the cores of this machine or its GPU. A cluster (cluster.py) is a third such machine.
 
-Every machine is given streams and returns what it counted in them, in whatever order they end. A stream comes to the
-same counts everywhere, so neither the machine nor the order matters.
+A machine is given streams and returns their counts in the order in which they finish. A stream gives the same counts
+everywhere, so neither the machine nor the order matters.
 """
 
 from __future__ import annotations
@@ -12,36 +12,37 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Protocol
 
+from pontoon.simulation.batch import BATCH, play_batch
 from pontoon.simulation.kernel import Sums
-from pontoon.simulation.local import BATCH, Plan, SimulationError, play_batch
+from pontoon.simulation.plan import Plan, SimulationError
 
 DEVICES = ("auto", "cpu", "gpu")
 GPU_BATCH = 1 << 20
-"""Streams in one launch on a GPU: eight thousand million rounds, many times as many streams as it plays at once, so
-that little time is lost where the last of them leave part of it idle. Several boxes take more memory and get fewer."""
+"""Streams in one launch on a GPU: about 8.6 billion rounds. That is many times as many streams as it plays at once, so
+little time is lost while the last ones leave part of it idle. Several boxes take more memory and get fewer streams."""
 NO_GPU = "no GPU: --device gpu needs an NVIDIA GPU with its driver, and pip install 'pontoon21[gpu]'"
 
 Range = tuple[int, int]
-"""First stream, and the first that is no longer meant."""
+"""First stream of a range, and the first one after it."""
 
 
 class Machine(Protocol):
-    """Whatever plays streams."""
+    """Something that plays streams."""
 
     name: str
     threads: int
 
     def play(self, plan: Plan, ranges: Iterable[Range]) -> Iterator[tuple[Range, Sums]]:
-        """Play all of these streams, piece by piece; each piece with what was counted in it."""
+        """Play all these streams and yield them piece by piece, each with its counts."""
         ...
 
     def close(self) -> None:
-        """Give back what was taken to play."""
+        """Release what the machine holds."""
         ...
 
 
 class Streams:
-    """Streams that nobody plays yet.
+    """Streams that have not been handed out yet.
 
     >>> streams = Streams([(0, 5), (9, 10)])
     >>> streams.left, streams.take(3), streams.take(3), streams.take(3), streams.left
@@ -49,15 +50,15 @@ class Streams:
     """
 
     def __init__(self, ranges: Iterable[Range]) -> None:
-        self._ranges = deque(one for one in ranges if one[0] < one[1])
+        self._ranges = deque((first, end) for first, end in ranges if first < end)
 
     @property
     def left(self) -> int:
-        """How many there are."""
+        """Number of streams left."""
         return sum(end - first for first, end in self._ranges)
 
     def take(self, most: int) -> Range:
-        """The next few."""
+        """Hand out the next range, of at most `most` streams."""
         first, end = self._ranges.popleft()
         if end - first > most:
             self._ranges.appendleft((first + most, end))
@@ -66,12 +67,12 @@ class Streams:
 
 
 class Cpu:
-    """Cores of this machine: a thread each, and the kernel holds no lock."""
+    """The cores of this machine, one thread per core; the kernel does not hold the GIL."""
 
     name = "cpu"
 
     def __init__(self, threads: int = 0) -> None:
-        """Play with so many threads; 0: one for each core this process may use."""
+        """Use this many threads; 0: one for each core available to this process."""
         self.threads = threads or cores()
 
     def play(self, plan: Plan, ranges: Iterable[Range]) -> Iterator[tuple[Range, Sums]]:
@@ -91,11 +92,11 @@ class Cpu:
             pool.shutdown(cancel_futures=True)
 
     def close(self) -> None:
-        """Nothing is held between two plays."""
+        """Nothing to release."""
 
 
 class Gpu:
-    """The GPU of this machine, a launch at a time."""
+    """The GPU of this machine, one launch at a time."""
 
     name = "gpu"
     threads = GPU_BATCH
@@ -113,25 +114,25 @@ class Gpu:
             yield (first, end), play_batch_on_device(plan, first, end - first)
 
     def close(self) -> None:
-        """Nothing is held between two plays."""
+        """Nothing to release."""
 
 
 def choose(device: str = "auto", threads: int = 0) -> Machine:
-    """The machine asked for; auto: a GPU if there is one and nobody asked for threads."""
+    """The machine for a device; auto: a GPU if there is one and no number of threads is given."""
     if device == "gpu" or (device == "auto" and not threads and not _simulated() and gpu_present()):
         return Gpu()
     return Cpu(threads)
 
 
 def cores() -> int:
-    """The cores this process may use, which can be fewer than the machine has."""
+    """Number of cores available to this process, which can be fewer than the machine has."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def gpu_present() -> bool:
-    """Whether there is a GPU that can be used; numba's simulator of one (NUMBA_ENABLE_CUDASIM=1) counts."""
+    """Whether a GPU can be used; numba's GPU simulator (NUMBA_ENABLE_CUDASIM=1) counts as one."""
     try:
         from numba import cuda  # noqa: PLC0415 it may be missing
     except ImportError:

@@ -1,7 +1,7 @@
 """numba, with a cache that cannot go stale.
 
-numba remembers compiled functions by the file they stand in, and does not notice that a function they call has changed
-in another file. So the cache lies in a folder named by a hash of this package's sources.
+numba caches a compiled function by its own source file and does not notice when a function it calls changes in another
+file. The cache therefore lies in a folder named by a hash of this package's sources.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 FOLDER = cache.folder("simulation", Path(__file__).parent)
 _device: list[bool] = []
-"""Not empty while the kernel's source is read a second time, for a CUDA device."""
+"""Not empty while the kernel's source is loaded a second time, for a CUDA device."""
 
 
 @contextmanager
 def for_device() -> Iterator[None]:
-    """Within this, functions of the kernel are made for a CUDA device."""
+    """In this context, `jit` compiles the kernel's functions for a CUDA device."""
     _device.append(True)
     try:
         yield
@@ -33,10 +33,10 @@ def for_device() -> Iterator[None]:
 
 
 def jit(function: Function) -> Function:
-    """Compile a function of the kernel when it is first called; it holds no lock while it runs.
+    """Compile a function of the kernel on its first call; it runs without the GIL.
 
-    Nothing in the kernel makes an array, so nobody has to count who uses one (`_nrt`): several threads that did would
-    wait for each other at every call.
+    Nothing in the kernel allocates an array, so reference counting is off (`_nrt`): with it, threads would wait for
+    each other at every call.
     """
     if _device:
         from numba import cuda  # noqa: PLC0415 only where there is a device, or its simulator
@@ -47,7 +47,7 @@ def jit(function: Function) -> Function:
 
 
 def add_to(sums: Any, place: Any, amount: Any) -> None:  # noqa: ANN401 numba's types
-    """Add to one of the sums; on a device many threads do at once, so there cuda.py puts something else here."""
+    """Add to one of the sums; cuda.py replaces this by an atomic addition, since many threads add at once there."""
     sums[place] += amount
 
 

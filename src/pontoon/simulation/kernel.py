@@ -1,15 +1,15 @@
 """The round as a walk through tables. One source: interpreted, compiled by numba, and called from a CUDA kernel.
 
-There is no rule of the game here: where a card leads and what an end is worth stand in the tables (compile.py).
+There is no rule of the game here: where a card leads and what an end is worth is in the tables (tables.py).
 
-A stream is a number of rounds with one shoe and a part of the generator's sequence of its own. Streams know nothing of
-each other, so any number of threads or devices comes to the same counts. `play_stream` plays one, a card at a time;
-`play_streams` plays several side by side, so that one counts while another waits for memory: the same rounds, sooner.
+A stream is a fixed number of rounds with its own shoe and its own part of the generator's sequence. Streams are
+independent, so any number of threads or devices gives the same counts. `play_stream` plays one, a card at a time;
+`play_streams` interleaves several, so that one computes while another waits for memory: the same rounds, but faster.
 
-Chance: number k of stream j is the splitmix64 mix of key + (j * 2**26 + k) * gamma; the key comes of the seed. An index
-below n is the upper part of the product of n and the upper 55 bits: with eight packs (n = 384) the chance of an index
-is off by less than 384 / 2**55 of itself, about 1e-14. The shoe is shuffled as far as it is dealt: each card is
-exchanged for one of those not yet dealt, which is uniform whatever their order was before.
+Random numbers: number k of stream j is the splitmix64 mix of key + (j * 2**26 + k) * gamma; the key is derived from the
+seed. An index below n is the upper part of the product of n and the upper 55 bits: with eight packs (n = 384) the
+relative error of an index's probability is below 384 / 2**55, about 1e-14. The shoe is shuffled as it is dealt: each
+card is swapped with a random one of those not yet dealt, which is uniform whatever their order was.
 """
 
 from __future__ import annotations
@@ -19,63 +19,65 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pontoon.simulation.compile import Ints, Numbers, Tables
 from pontoon.simulation.jit import count, jit
+from pontoon.simulation.tables import Ints, Numbers, Tables
 
 Words = NDArray[np.uint64]
 Counts = NDArray[np.int64]
 
+KERNEL_VERSION = 1
+"""Raise it when a seed would play other rounds: checkpoints and cluster workers of another version are then refused."""
 LANES = 4
-"""Streams played side by side: a matter of speed alone."""
+"""Streams played side by side; affects speed only."""
 MOST_BOXES = 7
 STREAM_ROUNDS = 8192
 """Rounds in a stream. Results depend on it: it is part of what a seed means."""
 STREAM_BITS = np.uint64(26)
-"""A stream has 2**26 numbers of its own: over eight thousand for each of its rounds."""
+"""A stream has 2**26 random numbers of its own: 8,192 for each of its rounds."""
 SHORTEST = 3
-"""No round takes fewer cards than the first two and the dealer's."""
+"""Minimum number of cards in a round: the player's two and the upcard."""
 MANY = 8
-"""Threads with a split for which the others of their company wait."""
+"""The other threads of a warp wait once this many have a split to play."""
 FEW = 32
-"""Rounds left in a stream that are not worth playing side by side."""
+"""With fewer rounds left than this, streams are finished one by one."""
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 MIX_1, MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 S30, S27, S31 = np.uint64(30), np.uint64(27), np.uint64(31)
 DROPPED, KEPT = np.uint64(9), np.uint64(55)
 ROW = np.uint64(5)
-"""A row of `steps` has 2**5 places."""
+"""A row of `steps` has 2**5 entries."""
 ZERO, ONE = np.uint64(0), np.uint64(1)
 
 WAITING, UNDECIDED = 1, 2
 COUNT, INSURED, SPOILED, STACK, NET, NOTES = 4, 5, 6, 7, 11, 12
-"""Places in the notes on a box: the outcomes of up to four hands, how many there are, whether it is insured and out of
-the Super Bonus, up to four first cards of split hands yet to be played, its net."""
+"""Offsets in the notes on a box: the outcomes of up to four hands, their number, whether the box is insured, whether it
+is excluded from the Super Bonus, the first cards of up to four split hands still to be played, and its net."""
 
 
 class Game(NamedTuple):
-    """What is played."""
+    """The compiled game as the kernel reads it."""
 
     tables: Tables
     numbers: Numbers
 
 
 class Shoes(NamedTuple):
-    """The shoes of the streams played side by side, and where each stream stands."""
+    """The shoes of the streams played side by side, and the state of each stream."""
 
     order: NDArray[np.uint8]
-    """The cards of a shoe as every stream begins with them, each the number of its class."""
+    """The cards of a shoe in the order every stream starts with, each as the number of its class."""
     cards: NDArray[np.uint8]
-    """All shoes one after the other."""
+    """All shoes, one after another."""
     size: np.uint64
     cut: np.uint64
-    """A round that ends with so many cards dealt is the last of its shoe; 0: every round has a fresh shoe."""
+    """The round after which this many cards have been dealt is the last of its shoe; 0: a fresh shoe every round."""
     fresh: np.uint64
-    """The state a shoe begins in: 0, or the state that burns a card."""
+    """Initial state of a fresh shoe: 0, or the state that burns a card."""
     shuffled: np.uint64
-    """1: cards come in random order; 0: as they lie."""
+    """1: cards are drawn in random order; 0: in the given order."""
     places: Words
-    """For each stream: cards dealt, the generator's counter, the state of the round, rounds left to play."""
+    """For each stream: cards dealt; the next three are the generator's counter, the round's state, and rounds left."""
     counters: Words
     states: Words
     left: Counts
@@ -83,22 +85,22 @@ class Shoes(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """What was counted: integers alone, so that the order of adding does not matter."""
+    """The counts: integers only, so that the order of addition does not matter."""
 
     visits: Counts
-    """For the ends among the states of `steps` the number of rounds that ended so. The places of the other states are
-    for `play_streams` to count in: to count every step is cheaper than to ask whether it was the last."""
+    """For each end among the states of `steps`, the number of rounds that ended there. `play_streams` also counts the
+    other states: counting every step is cheaper than testing whether it was the last."""
     nets: Counts
-    """For boxes played outside `steps`: dealer's first card * nets + (net - least) / unit -> how many."""
+    """For boxes played outside `steps`: upcard * nets + (net - least) / unit -> number of boxes."""
     labels: Counts
-    """For the same boxes how often each label came up."""
+    """For the same boxes, how often each label occurred."""
     totals: Counts
-    """For rounds played outside `steps`: how many, the sum of their nets and of the squares, in units."""
+    """For rounds played outside `steps`: their number, the sum of their nets and of the squares, in units."""
 
 
 @jit
 def mix(counter: np.uint64) -> np.uint64:
-    """A random word for a number: the finaliser of splitmix64."""
+    """The random word for a counter: the finaliser of splitmix64."""
     mixed = (counter ^ (counter >> S30)) * MIX_1
     mixed = (mixed ^ (mixed >> S27)) * MIX_2
     return mixed ^ (mixed >> S31)
@@ -106,13 +108,13 @@ def mix(counter: np.uint64) -> np.uint64:
 
 @jit
 def first_counter(seed: np.uint64, stream: np.uint64) -> np.uint64:
-    """Where a stream begins in the sequence of a seed."""
+    """The counter at which a stream begins in the sequence of a seed."""
     return mix(mix(seed + GAMMA) + GAMMA) + (stream << STREAM_BITS) * GAMMA
 
 
 @jit
 def draw(shoes: Shoes, lane: np.uint64) -> int:
-    """Take a card. A shoe that runs out in the middle of a round is filled with all its cards again."""
+    """Deal a card. A shoe that runs out during a round is refilled with all its cards."""
     place = shoes.places[lane]
     if place >= shoes.size:
         place = ZERO
@@ -125,12 +127,12 @@ def draw(shoes: Shoes, lane: np.uint64) -> int:
     shoes.cards[there] = shoes.cards[here]
     shoes.cards[here] = card
     shoes.places[lane] = place + ONE
-    return np.int64(card)  # type: ignore[return-value] # an int of the machine is an int
+    return np.int64(card)  # type: ignore[return-value] # a machine integer
 
 
 @jit
 def walk(steps: Ints, classes: int, node: int, shoes: Shoes, lane: np.uint64) -> int:
-    """Deal until an end is reached; which end."""
+    """Deal until an end is reached and return its number."""
     while node >= 0:
         node = steps[node * classes + draw(shoes, lane)]
     return -1 - node
@@ -138,7 +140,7 @@ def walk(steps: Ints, classes: int, node: int, shoes: Shoes, lane: np.uint64) ->
 
 @jit
 def note_hand(game: Game, shoes: Shoes, lane: np.uint64, box: int, end: int) -> None:
-    """Write down how the hand of a box ended; where it is split, play the hands of the split."""
+    """Note how the hand of a box ended; if it is split, play the hands of the split."""
     base = (np.int64(lane) * MOST_BOXES + box) * NOTES
     shoes.notes[base + INSURED] = game.tables.end_insured[end]
     shoes.notes[base + SPOILED] = 0
@@ -152,7 +154,7 @@ def note_hand(game: Game, shoes: Shoes, lane: np.uint64, box: int, end: int) -> 
 
 @jit
 def play_split(game: Game, shoes: Shoes, lane: np.uint64, base: np.int64, end: int) -> None:
-    """Play the hands of a split in order: each is over before the next gets its second card."""
+    """Play the hands of a split in order: each is finished before the next receives its second card."""
     tables, numbers, notes = game.tables, game.numbers, shoes.notes
     up = tables.end_up[end]
     barred = tables.end_bars[end]
@@ -181,7 +183,7 @@ def play_split(game: Game, shoes: Shoes, lane: np.uint64, base: np.int64, end: i
 
 @jit
 def play_dealer(game: Game, shoes: Shoes, lane: np.uint64, boxes: int, up: int) -> int:
-    """Play the dealer's hand for as many boxes as were noted; its result."""
+    """Play the dealer's hand against the noted boxes and return its result."""
     tables, notes = game.tables, shoes.notes
     needed = 0
     for box in range(boxes):
@@ -196,7 +198,7 @@ def play_dealer(game: Game, shoes: Shoes, lane: np.uint64, boxes: int, up: int) 
 
 @jit
 def settle_box(game: Game, shoes: Shoes, lane: np.uint64, box: int, result: int, sums: Sums) -> int:
-    """Note what a box comes to, and count its labels; the Super Bonus it won."""
+    """Note the net of a box and count its labels; return the Super Bonus it won."""
     tables, numbers, notes = game.tables, game.numbers, shoes.notes
     base = (np.int64(lane) * MOST_BOXES + box) * NOTES
     hands = notes[base + COUNT]
@@ -224,7 +226,7 @@ def settle_box(game: Game, shoes: Shoes, lane: np.uint64, box: int, result: int,
 
 @jit
 def pay_others(game: Game, shoes: Shoes, lane: np.uint64, boxes: int, winners: int) -> None:
-    """Somebody won the Super Bonus: what the boxes without it receive; bit b of `winners` is box b."""
+    """Pay the boxes that did not win the Super Bonus their share; bit b of `winners` is box b."""
     tables, notes = game.tables, shoes.notes
     for box in range(boxes):
         if not (winners >> box) & 1:
@@ -237,7 +239,7 @@ def pay_others(game: Game, shoes: Shoes, lane: np.uint64, boxes: int, winners: i
 
 @jit
 def finish(game: Game, shoes: Shoes, lane: np.uint64, boxes: int, up: int, sums: Sums) -> int:
-    """The dealer's hand, and the settlement of all boxes; the net of the round."""
+    """Play the dealer's hand, settle all boxes and return the net of the round."""
     numbers = game.numbers
     result = play_dealer(game, shoes, lane, boxes, up)
     winners = 0
@@ -260,7 +262,7 @@ def finish(game: Game, shoes: Shoes, lane: np.uint64, boxes: int, up: int, sums:
 
 @jit
 def finish_split(game: Game, shoes: Shoes, lane: np.uint64, state: np.uint64, sums: Sums) -> None:
-    """Go on with the round of one box from the split in which it left `steps`."""
+    """Finish the round of one box from the split at which it left `steps`."""
     end = game.tables.split_end[np.int64(state) - game.numbers.first_split]
     note_hand(game, shoes, lane, 0, end)
     finish(game, shoes, lane, 1, game.tables.end_up[end], sums)
@@ -268,7 +270,7 @@ def finish_split(game: Game, shoes: Shoes, lane: np.uint64, state: np.uint64, su
 
 @jit
 def end_round(shoes: Shoes, lane: np.uint64) -> None:
-    """After a round: on with the shoe, or with a new one when the cutting card has come."""
+    """After a round: continue with the shoe, or shuffle it if the cutting card has been reached."""
     shoes.states[lane] = ZERO
     if shoes.places[lane] >= shoes.cut:
         shoes.places[lane] = ZERO
@@ -277,7 +279,7 @@ def end_round(shoes: Shoes, lane: np.uint64) -> None:
 
 @jit
 def play_round(game: Game, shoes: Shoes, lane: np.uint64, sums: Sums) -> np.uint64:
-    """Play the round of one box to its end; which state of `steps` that is."""
+    """Play the round of one box and return the state of `steps` in which it ended."""
     first_end, first_split = np.uint64(game.numbers.first_end), np.uint64(game.numbers.first_split)
     state = shoes.states[lane]
     while state < first_end:
@@ -290,7 +292,7 @@ def play_round(game: Game, shoes: Shoes, lane: np.uint64, sums: Sums) -> np.uint
 
 @jit
 def play_table(game: Game, shoes: Shoes, lane: np.uint64, boxes: int, sums: Sums) -> int:
-    """Play a round of several boxes, in the order a table plays it; its net."""
+    """Play a round of several boxes, in the order of a table, and return its net."""
     tables, numbers, notes = game.tables, game.numbers, shoes.notes
     base = np.int64(lane) * MOST_BOXES * NOTES
     if shoes.states[lane] != ZERO:
@@ -309,7 +311,7 @@ def play_table(game: Game, shoes: Shoes, lane: np.uint64, boxes: int, sums: Sums
 
 @jit
 def play_stream(game: Game, shoes: Shoes, lane: np.uint64, sums: Sums) -> None:
-    """Play the rounds of one box left in one stream."""
+    """Play the rounds left in one stream, with one box."""
     while shoes.left[lane] > 0:
         play_round(game, shoes, lane, sums)
         end_round(shoes, lane)
@@ -318,7 +320,7 @@ def play_stream(game: Game, shoes: Shoes, lane: np.uint64, sums: Sums) -> None:
 
 @jit
 def play_table_stream(game: Game, shoes: Shoes, lane: np.uint64, boxes: int, sums: Sums) -> None:
-    """The same with several boxes: apart, so that whoever plays one box need not compile it."""
+    """The same with several boxes; a separate function, so that a run with one box need not compile it."""
     while shoes.left[lane] > 0:
         play_table(game, shoes, lane, boxes, sums)
         end_round(shoes, lane)
@@ -326,8 +328,8 @@ def play_table_stream(game: Game, shoes: Shoes, lane: np.uint64, boxes: int, sum
 
 
 @jit
-def votes(flag: bool) -> int:  # noqa: FBT001 one thread's answer
-    """How many of the threads that march together say so: here there is one. A device has its own (cuda.py)."""
+def votes(flag: bool) -> int:  # noqa: FBT001 the vote of one thread
+    """Number of threads in the warp whose flag is set; on a CPU there is one thread. cuda.py replaces this."""
     return 1 if flag else 0
 
 
@@ -335,11 +337,11 @@ def votes(flag: bool) -> int:  # noqa: FBT001 one thread's answer
 def play_in_step(
     game: Game, shoes: Shoes, lane: np.uint64, steps: NDArray[np.uint16], ends: Counts, sums: Sums
 ) -> None:
-    """Play the rounds left in one stream of one box, a card in each step, for threads that march together.
+    """Play the rounds left in one stream of one box, one card per step, for threads that run in lockstep.
 
-    Threads of a device that take different ways wait for each other. So every thread that can takes a card in every
-    step, whatever its round is at, and the long way of a split is gone by several threads at once (`MANY`). `steps` is
-    the table without its unused columns, `ends` the visits of the ends alone: both small enough for shared memory.
+    Threads of a warp that take different branches wait for each other. Every thread that can therefore takes a card in
+    every step, whatever the state of its round, and splits are played by several threads at once (`MANY`). `steps` is
+    the table without its unused columns, `ends` holds the visits of the ends only: both fit into shared memory.
     """
     left, states = shoes.left, shoes.states
     first_end, first_split = np.uint64(game.numbers.first_end), np.uint64(game.numbers.first_split)
@@ -367,7 +369,7 @@ def play_in_step(
 
 @jit
 def play_streams(game: Game, shoes: Shoes, sums: Sums) -> None:
-    """Play streams of one box side by side, a card each in turn, as long as all have many rounds left."""
+    """Play streams of one box side by side, one card each in turn, while all have enough rounds left."""
     steps = game.tables.steps
     cards, places, counters, states, left = shoes.cards, shoes.places, shoes.counters, shoes.states, shoes.left
     size, cut, fresh, visits = shoes.size, shoes.cut, shoes.fresh, sums.visits
@@ -405,7 +407,7 @@ def play_streams(game: Game, shoes: Shoes, sums: Sums) -> None:
 
 @jit
 def begin_stream(shoes: Shoes, lane: np.uint64, seed: np.uint64, stream: int, rounds: int) -> None:
-    """A new stream: its own part of the sequence, its cards in order, its share of all `rounds`."""
+    """Start a stream: its part of the sequence, its cards in order, its share of all `rounds`."""
     shoes.counters[lane] = first_counter(seed, np.uint64(stream))
     shoes.places[lane] = ZERO
     shoes.states[lane] = shoes.fresh
@@ -416,7 +418,7 @@ def begin_stream(shoes: Shoes, lane: np.uint64, seed: np.uint64, stream: int, ro
 
 @jit
 def play_group(game: Game, shoes: Shoes, seed: np.uint64, first: int, rounds: int, sums: Sums) -> None:
-    """Play as many streams of one box as there are lanes, from stream `first` on; all streams share `rounds`."""
+    """Play as many streams of one box as there are lanes, from stream `first` on; `rounds` is that of the whole run."""
     for number in range(LANES):
         begin_stream(shoes, np.uint64(number), seed, first + number, rounds)
     play_streams(game, shoes, sums)

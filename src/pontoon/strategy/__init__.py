@@ -14,6 +14,7 @@ from pontoon.strategy.composition import (
     read_composition,
     write_composition,
 )
+from pontoon.strategy.function_strategy import FunctionStrategy, as_strategy
 from pontoon.strategy.library import find, made_for, read_strategy
 from pontoon.strategy.situation import UPCARDS, Action, Situation, Strategy, StrategyError, hand_key, rank_class
 
@@ -24,11 +25,13 @@ __all__ = [
     "ChartStrategy",
     "Composition",
     "CompositionStrategy",
+    "FunctionStrategy",
     "Situation",
     "SplitTable",
     "Strategy",
     "StrategyError",
     "answer",
+    "as_strategy",
     "find",
     "hand_key",
     "made_for",

@@ -1,42 +1,42 @@
-"""The whole round of one box as one automaton: hands and dealer joined, equal states merged."""
+"""The whole round of one box as one automaton: player's and dealer's hands joined, equal states merged."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from pontoon.simulation.classes import Classes
-from pontoon.simulation.explore import CONTESTED, IDLE, UNDECIDED, WAITING, Dealers, End, Hands, Outcome, Row
+from pontoon.simulation.card_classes import Classes
+from pontoon.simulation.exploration import CONTESTED, IDLE, UNDECIDED, WAITING, Dealers, End, Hands, Outcome, Row
 
 Terminal = tuple[int, int, int, int]
-"""Net of the round in cents, label of the hand, place of the dealer's first card, Super Bonuses won."""
+"""Net of the round in cents, label of the hand, index of the upcard, Super Bonuses won."""
 
 
 class Parts(NamedTuple):
-    """What is joined."""
+    """The explored and settled hands from which the automaton is built."""
 
     classes: Classes
     hands: Hands
     dealers: Dealers
     rows: list[Row]
-    """Of the hands, merged."""
+    """Rows of the player's hands, equal rows merged."""
     starts: list[list[int]]
     settled: list[list[tuple[int, int]]]
-    """Outcome and result of the dealer -> net without the Super Bonus, and label."""
+    """Outcome, dealer's result -> net without the Super Bonus, label."""
     insurance: list[int]
 
 
 class Automaton(NamedTuple):
-    """Rows of states, state 0 first; then the ends, then the ends in a split."""
+    """States, beginning with state 0; then the ends; then the ends in a split."""
 
     rows: list[tuple[int, ...]]
-    """A target from 0 is a state, below 0 an end: -1 - n, ends in a split counted on after the others."""
+    """A target of 0 or more is a state; below 0 it is end -1 - n, where the ends in a split follow the others."""
     terminals: list[Terminal]
     splits: list[int]
-    """For each split the end of the hand."""
+    """For each split, the end of the hand."""
 
 
 def merged(rows: list[Row]) -> tuple[list[Row], list[int]]:
-    """Make one node of all that lead to the same places; the rows left, and the new place of each node.
+    """Merge nodes with the same targets; return the remaining rows and the new index of each node.
 
     >>> merged([[1, 2], [-1, -2], [-1, -2]])
     ([[-1, -2], [0, 0]], [1, 0, 0])
@@ -58,19 +58,19 @@ def merged(rows: list[Row]) -> tuple[list[Row], list[int]]:
 
 
 def needs(outcome: Outcome, *, insured: bool = False) -> int:
-    """What an outcome needs of the dealer."""
+    """What the dealer draws for, given this outcome."""
     if outcome.status >= UNDECIDED and not outcome.surrendered:
         return CONTESTED
     return WAITING if outcome.surrendered or insured else IDLE
 
 
 def compose(parts: Parts) -> Automaton:
-    """Join the parts from the first card on."""
+    """Join the parts into one automaton, from the first card on."""
     return _Joined(parts).automaton()
 
 
 class _Joined:
-    """States by their rows: two states that lead to the same places are one."""
+    """States by their rows: states with the same targets are one."""
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
@@ -91,10 +91,10 @@ class _Joined:
         return self._ordered(start)
 
     def _ordered(self, start: int) -> Automaton:
-        """Number the states so that a round begins in state 0 and later states come later; splits after all ends."""
+        """Number the states so that a round begins in state 0 and numbers rise along it; splits come last."""
         rows = list(self.rows)[::-1]
         last = len(rows) - 1
-        assert start == last, "the start is found last"
+        assert start == last, "the initial state is added last"
         ends = len(self.terminals)
 
         def moved(target: int) -> int:
@@ -129,7 +129,7 @@ class _Joined:
         return self._dealer(self.parts.dealers.starts[mode][up], end.outcome, int(end.insured), up)
 
     def _dealer(self, target: int, outcome: int, insured: int, up: int) -> int:
-        """A node or a result of the dealer's hand, with what the player is left with."""
+        """A node or a result of the dealer's hand, given the player's outcome."""
         name = (target, outcome, insured, up)
         if name not in self._known:
             if target >= 0:

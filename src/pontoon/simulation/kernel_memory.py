@@ -1,12 +1,12 @@
-"""The memory the kernel works in: shoes for the streams, and sums."""
+"""The arrays the kernel works in: shoes for the streams, and sums."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pontoon.simulation.compile import Compiled
 from pontoon.simulation.kernel import LANES, MOST_BOXES, NOTES, Game, Shoes, Sums
+from pontoon.simulation.tables import Compiled
 
 
 def new_shoes(
@@ -29,7 +29,7 @@ def new_shoes(
 
 
 def new_sums(compiled: Compiled) -> Sums:
-    """Nothing counted yet."""
+    """Sums with every count at zero."""
     numbers = compiled.numbers
     return Sums(
         np.zeros(numbers.first_split + len(compiled.tables.split_end), np.int64),
@@ -40,5 +40,5 @@ def new_sums(compiled: Compiled) -> Sums:
 
 
 def game_of(compiled: Compiled) -> Game:
-    """What the kernel plays."""
+    """The part of a compiled game that the kernel reads."""
     return Game(compiled.tables, compiled.numbers)

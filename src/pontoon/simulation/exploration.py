@@ -1,8 +1,7 @@
-"""The engine is asked what every card does to a hand: all hands a strategy can come to, and all hands of the dealer.
+"""Ask the engine what every card does to a hand: all hands a strategy can reach, and all hands of the dealer.
 
-A node is a moment in which a card is due. A row of targets, one for each class of card, leads on: a number from 0 is
-the next node, a negative number -1 - n is the end n. The decisions between two cards are the strategy's, made in real
-rounds.
+A node is a point at which a card is due. Its row has a target for each class of card: 0 or more is the next node, a
+negative number -1 - n is end n. Between two cards the strategy makes its decisions in real rounds of the engine.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from pontoon.engine.insurance import cap
 from pontoon.engine.odds import hand_row, row, total_for
 from pontoon.engine.state import hand_in_turn
 from pontoon.rulebook import Rulebook
-from pontoon.simulation.classes import TWO, Classes, hand_name
+from pontoon.simulation.card_classes import Classes, hand_name
 from pontoon.strategy import Strategy, answer, rank_class
 
 PLAYER = "player"
@@ -43,51 +42,51 @@ Row = list[int]
 
 
 class Outcome(NamedTuple):
-    """How a hand ended for its wager, as far as it is known before the dealer's hand."""
+    """How a hand ended for its wager, as far as that is known before the dealer's hand."""
 
     split: bool
     status: int
-    """0 decided and not won, 1 won, 2 undecided, 3 undecided and doubled: what a dealer's pontoon asks about."""
+    """0 decided and not won, 1 won, 2 undecided, 3 undecided and doubled: what matters against a dealer's pontoon."""
     net: int
-    """What was won or lost, in cents; 0 while undecided."""
+    """Amount won or lost, in cents; 0 while undecided."""
     label: str
-    """Payout row of a win, or how it was lost; for an undecided hand the row it would be paid by."""
+    """Payout row of a win, or how the hand was lost; for an undecided hand the row it would be paid by."""
     points: int
-    """The total of an undecided hand."""
+    """Total of an undecided hand."""
     surrendered: bool
     bonus: int
-    """The Super Bonus on top, in cents."""
+    """The Super Bonus won as well, in cents."""
     stacks: int
-    """How many stacks of chips are on the hand: two with a double."""
+    """Stacks of chips on the hand: two after a double."""
 
 
 class End(NamedTuple):
-    """What the last card of a hand led to: an outcome, or a split of its two cards."""
+    """The end of a hand: an outcome, or a split of its two cards."""
 
     outcome: int
-    """Number of the outcome; -1 when the hand is split."""
+    """Number of the outcome; -1 if the hand is split."""
     first: int
     """Classes of the cards that are split."""
     second: int
     up: int
-    """Place of the dealer's first card, for a split alone."""
+    """Index of the upcard; used only for a split."""
     insured: bool
     bars: bool
-    """A split was declined, and the rulebook lets that bar further splits."""
+    """A split was declined, and under this rulebook that bars further splits."""
 
 
 DECIDED, WON, UNDECIDED, DOUBLED = range(4)
 
 
 def must(state: Round, command: Command) -> Round:
-    """Play what cannot be refused."""
+    """Play a command that cannot be refused."""
     played = play(state, command)
     assert not isinstance(played, Refusal), (command, played)
     return played.state
 
 
 def dealt(state: Round, cards: Iterable[Card]) -> Round:
-    """Deal these cards as long as the round takes any."""
+    """Deal these cards for as long as the round takes any."""
     for card in cards:
         if state.phase not in ("initial_deal", "card", "dealer"):
             break
@@ -96,16 +95,16 @@ def dealt(state: Round, cards: Iterable[Card]) -> Round:
 
 
 def settled_net(state: Round) -> int:
-    """What the wager of the first hand and its double came to."""
+    """The net of the first hand's wager and its double."""
     return sum(
-        one.net
-        for one in state.settlements
-        if isinstance(one, Settled) and one.hand == 1 and one.kind in ("main", "double")
+        entry.net
+        for entry in state.settlements
+        if isinstance(entry, Settled) and entry.hand == 1 and entry.kind in ("main", "double")
     )
 
 
 def decided_round(rules: Rulebook, hands: tuple[Hand, ...], dealer: Card) -> Round:
-    """A round in which the dealer is next: these hands on one box, this first card."""
+    """A round in which the dealer plays next: these hands on one box, this upcard."""
     points = total((dealer,))
     stake = hands[0].wagers[0].stake
     box = Box(1, (Wager(PLAYER, stake),), hands, PLAYER)
@@ -120,23 +119,23 @@ def decided_round(rules: Rulebook, hands: tuple[Hand, ...], dealer: Card) -> Rou
 
 
 def finished_hand(stake: int, *, result: str = "", doubled: bool = False, original: bool = False) -> Hand:
-    """A hand nobody decides on any more, of no interest but for its status."""
+    """A hand with no decisions left, of which only the status matters."""
     cards = (Card("Kd"), Card("9d"))
     wager = Wager(PLAYER, stake, double=stake if doubled else 0, original=original, result=result)
     return Hand(cards, (wager,), *total(cards), stood=True, doubled=doubled, split=not original)
 
 
 class Hands:
-    """Every hand the strategy can come to under a rulebook; it is always the first hand of the only box."""
+    """Every hand the strategy can reach under a rulebook; it is always the first hand of the only box."""
 
     def __init__(self, rules: Rulebook, strategy: Strategy, stake: int, classes: Classes) -> None:
-        """Begin with nothing explored."""
+        """Start with nothing explored."""
         self.rules, self.strategy, self.stake, self.classes = rules, strategy, stake, classes
         self.rows: list[Row] = []
         self.ends: dict[End, int] = {}
         self.outcomes: dict[Outcome, int] = {}
         self.examples: list[Round] = []
-        """For each outcome a round that led to it."""
+        """For each outcome, a round that led to it."""
         self._known: dict[tuple[object, ...], int] = {}
         self._names: dict[tuple[object, ...], tuple[object, ...]] = {}
         self._splits: dict[tuple[int, int], Round] = {}
@@ -148,7 +147,7 @@ class Hands:
         return self._node(dealt(self._placed, cards))
 
     def slot(self, card: int, dealer: int, *, original: bool, splits: bool) -> int:
-        """The node of a split hand that waits for its second card; `splits`: the rulebook lets it split again."""
+        """The node of a split hand that waits for its second card; `splits`: it may be split again."""
         first = self.classes.cards[card]
         wager = Wager(PLAYER, self.stake, original=original)
         hand = Hand((first,), (wager,), *total((first,)), split=True)
@@ -160,18 +159,18 @@ class Hands:
         return self._node(replace(state, phase="card", turn=(1, 1)))
 
     def split_examples(self) -> list[tuple[int, int, Round]]:
-        """For each two cards that are split their classes, and a round about to split them."""
+        """For each pair that is split: the classes of its cards, and a round about to split them."""
         return [(*cards, state) for cards, state in self._splits.items()]
 
     def _node(self, state: Round) -> int:
-        """Explore everything that can follow this state."""
+        """Explore everything that can follow this state and return its node."""
         place = len(self.rows)
         self.rows.append([])
         self.rows[place] = [self._after(state, card) for card in self.classes.cards]
         return place
 
     def _after(self, state: Round, card: Card) -> int:
-        """Where a card leads from a state, remembered by all that can matter."""
+        """The target of a card from a state, cached by everything that can matter."""
         box = state.boxes[0]
         hand = box.hands[0]
         name = (
@@ -179,7 +178,7 @@ class Hands:
             self.classes.up[self.classes.number[state.dealer[0]]],
             rank_class(hand.cards[0]) if hand.split else "",
             (hand.doubled, hand.fixed_aces, hand.wagers[0].original, box.split_barred, bool(state.insurance)),
-            len(box.hands) if len(hand.cards) == 1 else 0,  # only a pair asks how many hands there are
+            len(box.hands) if len(hand.cards) == 1 else 0,  # the number of hands matters only for a pair
         )
         if name not in self._known:
             after = self._decided(must(state, DealCard(card)))
@@ -187,14 +186,14 @@ class Hands:
         return self._known[name]
 
     def _name(self, hand: Hand, card: Card) -> tuple[object, ...]:
-        """What can matter of a hand with one more card: of a bust nothing, of a 21 that is paid only its row."""
+        """The part of a hand with one more card that can matter: nothing of a bust, only the payout row of a 21."""
         key = (hand.cards, card, hand.fixed_aces, hand.doubled)
         if key not in self._names:
             cards = (*hand.cards, card)
             points = total(cards, hand.fixed_aces).points
             if points > LIMIT:
                 name: tuple[object, ...] = ("bust",)
-            elif points == LIMIT and len(cards) > TWO and not hand.doubled:
+            elif points == LIMIT and len(cards) > 2 and not hand.doubled:
                 name = (LIMIT, row(cards, points, count_requires_21=self.rules.payout.count_requires_21))
             else:
                 name = hand_name(cards, self.classes.number)
@@ -202,7 +201,7 @@ class Hands:
         return self._names[key]
 
     def _decided(self, state: Round) -> Round:
-        """Let the strategy decide until a card is due, the hand is over, or it splits (seen by its phase)."""
+        """Let the strategy decide until a card is due, the hand is over, or it splits (the phase stays `decision`)."""
         while (command := answer(state, self.strategy)) is not None and not isinstance(command, Split):
             state = must(state, command)
         return state
@@ -245,27 +244,29 @@ class Hands:
         return hand_row(self.rules, hand, total_for(self.rules, hand, wager))
 
     def _bonus(self, state: Round) -> int:
-        """The Super Bonus of a hand that won; it is paid when the round is over, whatever the dealer draws."""
+        """The Super Bonus of a hand that won; it is paid at the end of the round whatever the dealer draws."""
         if not self.rules.super_bonus.offered or state.boxes[0].hands[0].wagers[0].result != "win":
             return 0
         over = dealt(state, (Card("9d"),) * 3)
-        return sum(one.net for one in over.settlements if isinstance(one, Settled) and one.kind == "super_bonus")
+        return sum(
+            entry.net for entry in over.settlements if isinstance(entry, Settled) and entry.kind == "super_bonus"
+        )
 
 
 IDLE, WAITING, CONTESTED = range(3)
-"""What the dealer draws for: nothing, a surrender or insurance alone, a hand."""
+"""What the dealer draws for: nothing, only a surrender or insurance, an undecided hand."""
 
 
 class Dealers:
-    """Every hand of the dealer, by what it is drawn for."""
+    """Every hand of the dealer, by what the dealer draws for."""
 
     def __init__(self, rules: Rulebook, stake: int, classes: Classes) -> None:
-        """Explore everything: it is little."""
+        """Explore every hand; there are few."""
         self.rules, self.classes = rules, classes
         self.rows: list[Row] = []
         self.results: dict[str, int] = {}
         self.witness: list[tuple[Card, ...]] = []
-        """For each result cards of the dealer that lead to it."""
+        """For each result, cards of the dealer that lead to it."""
         self._known: dict[tuple[object, ...], int] = {}
         undecided = finished_hand(stake, original=True)
         self._hands = {
@@ -280,7 +281,7 @@ class Dealers:
         assert insured == self.starts[WAITING], "insurance and surrender wait for different cards"
 
     def start(self, mode: int, card: Card, *, insured: bool = False) -> int:
-        """Where the dealer begins with this first card: a node, or the end when no card is drawn."""
+        """The target for this upcard: a node, or an end if the dealer draws no card."""
         state = decided_round(self.rules, (self._hands[mode],), card)
         if insured:
             state, mode = replace(state, insurance=(self.insured,)), WAITING

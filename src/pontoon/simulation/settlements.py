@@ -1,4 +1,4 @@
-"""What every outcome comes to against every hand of the dealer: the engine settles one example of each."""
+"""The net of every outcome against every result of the dealer: the engine settles one example of each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pontoon.engine.evolve import STEPS
 from pontoon.engine.flow import Flow
 from pontoon.engine.odds import SEVENS
 from pontoon.rulebook import Rulebook
-from pontoon.simulation.explore import (
+from pontoon.simulation.exploration import (
     PLAYER,
     UNDECIDED,
     Dealers,
@@ -26,14 +26,14 @@ from pontoon.simulation.explore import (
 
 MOST_HANDS = 4
 STATUSES: tuple[tuple[str, bool], ...] = (("lose", False), ("win", False), ("", False), ("", True))
-"""Result and double of a wager for each status of `Outcome`."""
+"""Result of a wager and whether it is doubled, for each status of `Outcome`."""
 DEALER_PONTOON, LOWER, SUPER_BONUS = "dealer_pontoon", "lower_total", "super_bonus"
 NONE = "none"
-"""The result of a dealer who drew no card."""
+"""The dealer's result if no card was drawn."""
 
 
 def hand_settlements(hands: Hands, dealers: Dealers) -> list[list[tuple[int, str]]]:
-    """For each outcome and each result of the dealer the net in cents and how it is called."""
+    """For each outcome and each result of the dealer, the net in cents and its label."""
     return [
         [_settled(hands, place, result, dealers.witness[number]) for result, number in dealers.results.items()]
         for place in range(len(hands.outcomes))
@@ -47,16 +47,18 @@ def _settled(hands: Hands, place: int, result: str, witness: tuple[Card, ...]) -
     if result == NONE:  # the dealer always draws for an undecided hand
         return 0, outcome.label
     over = dealt(_before(state, witness[0]), witness[1:])
-    if over.phase != "ended":  # a dealer who stopped without effect would have gone on for this hand
+    if over.phase != "ended":  # the dealer stopped without effect, but would have drawn for this hand
         return 0, outcome.label
-    ended = next(one for one in over.settlements if isinstance(one, Settled) and one.kind == "main" and one.hand == 1)
+    ended = next(
+        entry for entry in over.settlements if isinstance(entry, Settled) and entry.kind == "main" and entry.hand == 1
+    )
     lost = DEALER_PONTOON if over.dealer_pontoon else LOWER if ended.result == "lose" else ended.result
     label = outcome.label if ended.result == "win" else lost
     return settled_net(over), label
 
 
 def _before(state: Round, card: Card) -> Round:
-    """The same round with another first card of the dealer, and no insurance."""
+    """The same round with another upcard and no insurance."""
     points = total((card,))
     return replace(
         state, phase="dealer", dealer=(card,), dealer_total=points.points, dealer_soft=points.soft, insurance=()
@@ -64,18 +66,20 @@ def _before(state: Round, card: Card) -> Round:
 
 
 def insurance_settlements(rules: Rulebook, stake: int, dealers: Dealers) -> list[int]:
-    """For each result of the dealer the net of insurance."""
+    """For each result of the dealer, the net of insurance."""
     nets = []
     for result, witness in zip(dealers.results, dealers.witness, strict=True):
         hand = finished_hand(stake, result="" if result not in (NONE, "stopped") else "lose", original=True)
         state = replace(decided_round(rules, (hand,), witness[0]), insurance=(dealers.insured,))
         over = dealt(state, witness[1:]) if result != NONE else state
-        nets.append(sum(one.net for one in over.settlements if isinstance(one, Settled) and one.kind == "insurance"))
+        nets.append(
+            sum(entry.net for entry in over.settlements if isinstance(entry, Settled) and entry.kind == "insurance")
+        )
     return nets
 
 
 def pontoon_settlements(rules: Rulebook, stake: int, dealers: Dealers) -> list[int]:
-    """What a dealer's pontoon does to a split box, by the statuses of its hands: the first hand changes fastest."""
+    """The net of a split box against a dealer's pontoon by the statuses of its hands; the first hand varies fastest."""
     first, second = dealers.witness[dealers.results["pontoon"]]
     nets = []
     for statuses in product(range(len(STATUSES)), repeat=MOST_HANDS):
@@ -85,15 +89,15 @@ def pontoon_settlements(rules: Rulebook, stake: int, dealers: Dealers) -> list[i
             for number, (result, doubled) in enumerate(made)
         )
         over = dealt(decided_round(rules, box, first), (second,))
-        nets.append(sum(one.net for one in over.settlements if isinstance(one, Settled)))
+        nets.append(sum(entry.net for entry in over.settlements if isinstance(entry, Settled)))
     return nets
 
 
 def other_bonus(rules: Rulebook, stake: int) -> tuple[int, int]:
-    """What a box receives when another wins the Super Bonus: once for the box, and for each stack of chips on it."""
+    """What a box receives when another wins the Super Bonus: an amount per box, and one per stack of chips on it."""
     alone, doubled = ((finished_hand(stake, result="lose", doubled=double),) for double in (False, True))
     one, two, three = (_received(rules, stake, hands) for hands in (alone, doubled, alone * 2))
-    assert three == two, "the bonus for others is neither for the box nor for its stacks"
+    assert three == two, "the bonus for others is neither per box nor per stack"
     return one - (two - one), two - one
 
 
@@ -107,4 +111,4 @@ def _received(rules: Rulebook, stake: int, hands: tuple[Hand, ...]) -> int:
     )
     flow = Flow(Round(rules, boxes=boxes, dealer=(Card(SEVEN + "d"),)), STEPS)
     pay_bonuses(flow)
-    return sum(one.net for one in flow.state.settlements if isinstance(one, Settled) and one.player == PLAYER)
+    return sum(entry.net for entry in flow.state.settlements if isinstance(entry, Settled) and entry.player == PLAYER)

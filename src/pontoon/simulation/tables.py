@@ -1,6 +1,6 @@
-"""Rulebook and strategy become arrays: what the engine answered in `explore` and `settle`, numbered for the kernel.
+"""Compile a rulebook and a strategy into arrays: the engine's answers (exploration.py, settlements.py), numbered.
 
-`steps` is the whole round of one box as one automaton that takes a card a step, equal states merged; a round that
+`steps` is the whole round of one box as one automaton that takes one card per step, equal states merged; a round that
 splits leaves it. The other arrays are its parts (hands, split hands, the dealer, settlement), for splits and for
 several boxes.
 """
@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from pontoon.engine import Split
 from pontoon.engine.state import box_in_turn
 from pontoon.rulebook import Rulebook
-from pontoon.simulation.classes import Classes, classes_of
-from pontoon.simulation.compose import Automaton, Parts, compose, merged, needs
-from pontoon.simulation.explore import Dealers, Hands, Row, must
-from pontoon.simulation.settle import (
+from pontoon.simulation.automaton import Automaton, Parts, compose, merged, needs
+from pontoon.simulation.card_classes import Classes, classes_of
+from pontoon.simulation.exploration import Dealers, Hands, Row, must
+from pontoon.simulation.settlements import (
     SUPER_BONUS,
     hand_settlements,
     insurance_settlements,
@@ -32,14 +32,17 @@ from pontoon.strategy import Strategy
 
 Ints = NDArray[np.int32]
 WIDTH = 32
-"""Places in a row of `steps`: a power of two, so that a state and a card make an index by a shift."""
+"""Entries in a row of `steps`: a power of two, so that state and card form an index by a shift."""
 LINE = 32
-"""Places in a line of the processor's cache: a row begins where a line does."""
+"""Entries in a line of the processor's cache: rows are aligned to lines."""
 SPLIT = "split"
 
 
 class Numbers(NamedTuple):
-    """The sizes and bounds of the tables."""
+    """Sizes and bounds of the tables.
+
+    Checkpoints depend on the names of these fields (`checkpoint.tables_digest`).
+    """
 
     burn: int
     """The state that burns a card."""
@@ -49,76 +52,76 @@ class Numbers(NamedTuple):
     upcards: int
     results: int
     pontoon: int
-    """Which result of the dealer is the pontoon."""
+    """Number of the dealer's result that is a pontoon."""
     max_hands: int
     least: int
-    """The smallest net of a box, in cents."""
+    """Minimum net of a box, in cents."""
     unit: int
-    """Every net is `least` and a multiple of this, in cents."""
+    """Every net is `least` plus a multiple of this, in cents."""
     nets: int
-    """How many such nets there are."""
+    """Number of possible nets."""
     label_split: int
-    """The labels that count rounds with a split and Super Bonuses."""
+    """Numbers of the labels that count rounds with a split and Super Bonuses."""
     label_bonus: int
     labels: int
 
 
 class Tables(NamedTuple):
-    """All the kernel reads. Targets below 0 are ends: -1 - n is end or result n; nets are cents."""
+    """Everything the kernel reads. A target below 0 is an end: -1 - n is end or result n. Nets are in cents."""
 
     steps: NDArray[np.uint16]
-    """State * WIDTH + card -> state; states from `first_end` are ends, from `first_split` rounds that split."""
+    """State * WIDTH + card -> state. States from `first_end` on are ends, from `first_split` on rounds that split."""
     split_end: Ints
     """State - first_split -> end of the hand."""
     up: Ints
-    """Class -> place of its rank among the dealer's first cards."""
+    """Class -> index of its rank among the upcards."""
     hand_start: Ints
-    """Class of the first card * upcards + dealer's first card -> node that waits for the second card."""
+    """Class of the first card * upcards + upcard -> node that waits for the second card."""
     hand_steps: Ints
     """Node * classes + card -> target."""
     end_outcome: Ints
-    """End -> outcome, -1 for a split; then the other fields of an end."""
+    """End -> outcome, -1 for a split; the next five are the other fields of an end."""
     end_first: Ints
     end_second: Ints
     end_up: Ints
     end_insured: Ints
     end_bars: Ints
     slot_start: Ints
-    """((class * upcards + dealer's first card) * 2 + original) * 2 + may split again -> node."""
+    """((class * upcards + upcard) * 2 + original) * 2 + may split again -> node."""
     spoils: Ints
-    """First class * classes + second class -> 1 when splitting these takes the box out of the Super Bonus."""
+    """First class * classes + second class -> 1 if splitting these cards excludes the box from the Super Bonus."""
     dealer_start: Ints
-    """What the dealer draws for * upcards + first card -> target."""
+    """What the dealer draws for * upcards + upcard -> target."""
     dealer_steps: Ints
     net: Ints
-    """Outcome * results + result of the dealer -> net of the hand, Super Bonus apart."""
+    """Outcome * results + dealer's result -> net of the hand without the Super Bonus."""
     label: Ints
-    """Outcome * results + result of the dealer -> label of the hand."""
+    """Outcome * results + dealer's result -> label of the hand."""
     status: Ints
     """Outcome -> status."""
     needs: Ints
-    """Outcome -> what it needs of the dealer."""
+    """Outcome -> what the dealer draws for."""
     bonus: Ints
     """Outcome -> Super Bonus."""
     stacks: Ints
     """Outcome -> stacks of chips on the hand."""
     pontoon: Ints
-    """Statuses of the hands of a split box, two bits each, the first hand lowest -> net against a dealer's pontoon."""
+    """Statuses of the hands of a split box, two bits each from the first hand up -> net against a dealer's pontoon."""
     insurance: Ints
-    """Result of the dealer -> net of insurance."""
+    """Dealer's result -> net of insurance."""
     others: Ints
-    """What every other box receives when somebody wins the Super Bonus: once, and for each stack of chips on it."""
+    """What every other box receives when a box wins the Super Bonus: an amount per box, and one per stack of chips."""
 
 
 class Compiled(NamedTuple):
-    """A game ready to be played: the kernel's tables, and what their numbers mean."""
+    """A compiled game: the kernel's tables and the meaning of their numbers."""
 
     tables: Tables
     numbers: Numbers
     classes: Classes
     labels: tuple[str, ...]
     end_net: NDArray[np.int64]
-    """For each end of `steps`: net of the round in cents, label of the hand, dealer's first card, Super Bonus won."""
+    """For each end of `steps`: net of the round in cents; the next three are label, upcard and Super Bonuses won."""
     end_label: NDArray[np.int64]
     end_up: NDArray[np.int64]
     end_bonus: NDArray[np.int64]
@@ -126,7 +129,7 @@ class Compiled(NamedTuple):
 
 
 def compile_game(rules: Rulebook, strategy: Strategy, stake: int) -> Compiled:
-    """Ask the engine for everything, and number it. It takes a few seconds."""
+    """Ask the engine about every hand and number the answers. This takes a few seconds."""
     classes = classes_of(rules)
     upcards = [classes.up.index(up) for up in range(len(classes.upcards))]
     hands = Hands(rules, strategy, stake, classes)
@@ -154,9 +157,9 @@ def compile_game(rules: Rulebook, strategy: Strategy, stake: int) -> Compiled:
 
 
 def _slots(hands: Hands, upcards: list[int]) -> dict[tuple[int, int, bool, bool], int]:
-    """Explore every split hand that can come up; a resplit may bring more of them."""
+    """Explore every split hand that can occur; a further split may add more."""
     slots: dict[tuple[int, int, bool, bool], int] = {}
-    again = (True, False) if hands.rules.split.max_hands > 2 else (False,)  # noqa: PLR2004 two hands are one split
+    again = (True, False) if hands.rules.split.max_hands > 2 else (False,)
     done = 0
     while done < len(hands.ends):
         end = list(hands.ends)[done]
@@ -178,7 +181,7 @@ def _labels(found: Iterable[str]) -> dict[str, int]:
 
 
 class _Numbered(NamedTuple):
-    """What was explored, on its way to arrays."""
+    """Numbered results of the exploration, before they become arrays."""
 
     rows: list[Row]
     starts: list[list[int]]
@@ -227,18 +230,18 @@ def _tables(rules: Rulebook, stake: int, hands: Hands, dealers: Dealers, found: 
 
 
 def _steps(joined: Automaton) -> NDArray[np.uint16]:
-    """Rows for all states, and a last one that burns a card: whatever comes, the round begins after it."""
+    """Rows for all states, and a last one that burns a card: any card leads to the start of the round."""
     states = len(joined.rows) + 1
     most = states + len(joined.terminals) + len(joined.splits)
     assert most <= np.iinfo(np.uint16).max, f"{most} states"
     steps = np.zeros((states, WIDTH), np.uint16)
     for state, row in enumerate(joined.rows):
         steps[state, : len(row)] = [target if target >= 0 else states - 1 - target for target in row]
-    return lined_up(steps.ravel())
+    return aligned(steps.ravel())
 
 
-def lined_up(steps: NDArray[np.uint16]) -> NDArray[np.uint16]:
-    """The same numbers, beginning where a line of the processor's cache does."""
+def aligned(steps: NDArray[np.uint16]) -> NDArray[np.uint16]:
+    """The same numbers, aligned to a line of the processor's cache."""
     memory = np.zeros(len(steps) + LINE, np.uint16)
     skipped = -memory.ctypes.data % (LINE * memory.itemsize) // memory.itemsize
     memory[skipped : skipped + len(steps)] = steps
@@ -246,7 +249,7 @@ def lined_up(steps: NDArray[np.uint16]) -> NDArray[np.uint16]:
 
 
 def _spoils(hands: Hands, count: int) -> Ints:
-    """Ask the engine which splits take the box out of the Super Bonus."""
+    """Ask the engine which splits exclude the box from the Super Bonus."""
     spoils = np.zeros((count, count), np.int32)
     for first, second, state in hands.split_examples():
         spoils[first, second] = box_in_turn(must(state, Split(1))).suited_sevens_split
@@ -273,12 +276,14 @@ def _compiled(hands: Hands, dealers: Dealers, tables: Tables, joined: Automaton,
         label_bonus=labels[SUPER_BONUS],
         labels=len(labels),
     )
-    net, label, up, bonus = (np.array([one[place] for one in joined.terminals], np.int64) for place in range(4))
+    net, label, up, bonus = (
+        np.array([terminal[place] for terminal in joined.terminals], np.int64) for place in range(4)
+    )
     return Compiled(tables, numbers, classes, tuple(labels), net, label, up, bonus, hands.stake)
 
 
 def _net_range(tables: Tables) -> tuple[int, int, int]:
-    """The smallest net of a box, the unit of all nets, and how many nets there can be."""
+    """Minimum net of a box, unit of all nets, number of possible nets."""
     hands = 4
     parts = (tables.net, tables.bonus, tables.pontoon, tables.insurance, tables.others)
     unit = reduce(gcd, (int(value) for part in parts for value in part), 0) or 1

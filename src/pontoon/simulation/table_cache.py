@@ -1,7 +1,7 @@
-"""Compiled games kept in the user's cache: asking the engine about every hand takes seconds, reading a file does not.
+"""Compiled games in the user's cache: asking the engine about every hand takes seconds, reading a file does not.
 
-A file is a hash of all that follows and an archive of arrays. One that is missing, damaged or of another build is made
-anew; nothing in it is run.
+A file is a hash of its content followed by an archive of arrays. One that is missing, damaged or from another build is
+compiled again; nothing in it is executed.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ import numpy as np
 import pontoon.engine
 from pontoon import cache
 from pontoon.rulebook import Rulebook, digest
-from pontoon.simulation.classes import Classes
-from pontoon.simulation.compile import Compiled, Numbers, Tables, compile_game, lined_up
+from pontoon.simulation.card_classes import Classes
+from pontoon.simulation.tables import Compiled, Numbers, Tables, aligned, compile_game
 from pontoon.strategy import ChartStrategy, CompositionStrategy, Strategy
 
 ROOT = Path(pontoon.engine.__file__).parent.parent
 SOURCES = ("cards", "money.py", "rulebook", "engine", "strategy", "simulation")
-"""Whatever has a say in the tables."""
+"""The sources that the tables depend on."""
 ABOUT = "about"
 TABLE = "table-"
 ENDS = ("end_net", "end_label", "end_up", "end_bonus")
@@ -31,7 +31,7 @@ HASH = 32
 
 
 class About(msgspec.Struct):
-    """What a file holds beside arrays."""
+    """What a file holds besides the arrays."""
 
     numbers: Numbers
     classes: Classes
@@ -39,22 +39,22 @@ class About(msgspec.Struct):
     stake: int
 
 
-def kept_game(rules: Rulebook, strategy: Strategy, stake: int) -> Compiled:
-    """The same as `compile_game`, from an earlier time where there was one."""
+def cached_game(rules: Rulebook, strategy: Strategy, stake: int) -> Compiled:
+    """The same as `compile_game`, from the cache if it was compiled before."""
     name = strategy_digest(strategy)
     if name is None:
         return compile_game(rules, strategy, stake)
     folder = cache.folder("games", *(ROOT / source for source in SOURCES))
     file = folder / f"{rules.about.name}-{digest(rules)}-{stake}-{name}.tables"
-    found = read(file)
-    if found is None:
-        found = compile_game(rules, strategy, stake)
-        cache.put(file, written(found))
-    return found
+    game = decode(file)
+    if game is None:
+        game = compile_game(rules, strategy, stake)
+        cache.put(file, encode(game))
+    return game
 
 
 def strategy_digest(strategy: Strategy) -> str | None:
-    """A name for all that a strategy says; None for one that is not data."""
+    """A digest of everything a strategy decides; None for a strategy that is not data."""
     if isinstance(strategy, CompositionStrategy):
         content = msgspec.json.encode(strategy.table)
     elif isinstance(strategy, ChartStrategy):
@@ -64,7 +64,7 @@ def strategy_digest(strategy: Strategy) -> str | None:
     return hashlib.sha256(content).hexdigest()[:24]
 
 
-def written(game: Compiled) -> bytes:
+def encode(game: Compiled) -> bytes:
     """A compiled game as the content of a file."""
     about = msgspec.json.encode(About(game.numbers, game.classes, game.labels, game.stake))
     arrays = {TABLE + name: array for name, array in game.tables._asdict().items()}
@@ -75,8 +75,8 @@ def written(game: Compiled) -> bytes:
     return hashlib.sha256(content).digest() + content
 
 
-def read(file: Path) -> Compiled | None:
-    """The game in a file; None when there is none to be had."""
+def decode(file: Path) -> Compiled | None:
+    """The game in a file; None if the file is missing or damaged."""
     try:
         content = file.read_bytes()
         if hashlib.sha256(content[HASH:]).digest() != content[:HASH]:
@@ -87,5 +87,5 @@ def read(file: Path) -> Compiled | None:
             ends = {name: arrays[name] for name in ENDS}
     except (OSError, ValueError, KeyError, zipfile.BadZipFile):
         return None
-    tables = tables._replace(steps=lined_up(tables.steps))
+    tables = tables._replace(steps=aligned(tables.steps))
     return Compiled(tables, about.numbers, about.classes, about.labels, stake=about.stake, **ends)

@@ -1,4 +1,4 @@
-"""Cards as the simulation tells them apart: by rank, and by suit only where a bonus asks for suits."""
+"""Classes of cards that the simulation distinguishes: by rank, and by suit only where a bonus depends on suits."""
 
 from __future__ import annotations
 
@@ -13,28 +13,30 @@ from pontoon.strategy import rank_class
 
 PICTURES = frozenset("JQK")
 SUITED = frozenset(SEVENS + SIX_SEVEN_EIGHT)
-TWO = 2
 
 
 class Classes(Struct, frozen=True):
-    """The classes of cards in one game; a card of the kernel's shoe is the number of its class."""
+    """The classes of cards in one game; a card in the kernel's shoe is the number of its class.
+
+    Checkpoints depend on the names of these fields (`checkpoint.tables_digest`).
+    """
 
     cards: tuple[Card, ...]
-    """One card of each class to stand for all of them."""
+    """One card of each class, which represents it."""
     number: dict[Card, int]
     """The class of each of the 48 cards."""
     upcards: tuple[str, ...]
-    """The ranks that are told apart as the dealer's first card."""
+    """The ranks that are distinguished as the dealer's upcard."""
     up: tuple[int, ...]
-    """For each class the place of its rank among `upcards`."""
+    """For each class, the index of its rank in `upcards`."""
 
-    def shoe(self, decks: int) -> list[int]:
-        """A shoe of so many packs, in the order of the classes."""
-        return sorted(self.number.values()) * decks
+    def shoe(self, packs: int) -> list[int]:
+        """The cards of a shoe as numbers of their classes, pack by pack in the order of the classes."""
+        return sorted(self.number.values()) * packs
 
 
 def classes_of(rules: Rulebook) -> Classes:
-    """Tell apart what the rulebook tells apart.
+    """The classes of cards that a rulebook distinguishes.
 
     >>> from pontoon.rulebook import load
     >>> len(classes_of(load("star")).cards), len(classes_of(load("star", {"split.by": "rank"})).cards)
@@ -56,14 +58,14 @@ def classes_of(rules: Rulebook) -> Classes:
 
 
 def hand_name(cards: Sequence[Card], number: dict[Card, int]) -> tuple[object, ...]:
-    """What of a hand can still matter: two hands of one name go on alike, whatever comes.
+    """A key for the part of a hand that can still matter: hands with the same key have the same future.
 
-    The ranks without their order, the aces among the first two cards (a double may fix those), the suits while a
-    suited bonus can still come, and the order of a pair, because a split gives the first card to the first hand.
+    It holds the ranks without their order, the aces among the first two cards (a double may fix those), the suits while
+    a suited bonus is still possible, and the order of a pair, because a split gives the first card to the first hand.
     """
-    if len(cards) == TWO and points(cards[0]) == points(cards[1]):
+    if len(cards) == 2 and points(cards[0]) == points(cards[1]):
         return tuple(number[card] for card in cards)
-    aces = aces_in(cards[:TWO])
+    aces = aces_in(cards[:2])
     ranks = tuple(sorted(card[0] for card in cards))
     if within(ranks, SEVENS) or within(ranks, SIX_SEVEN_EIGHT):
         return (aces, *sorted(number[card] for card in cards))
@@ -71,7 +73,7 @@ def hand_name(cards: Sequence[Card], number: dict[Card, int]) -> tuple[object, .
 
 
 def within(ranks: Sequence[str], bonus: Sequence[str]) -> bool:
-    """Whether these ranks can still become this bonus, or are it.
+    """Whether these ranks are this bonus or can still become it.
 
     >>> within(("6", "8"), ("6", "7", "8")), within(("8", "8"), ("6", "7", "8"))
     (True, False)

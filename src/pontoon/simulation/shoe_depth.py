@@ -1,12 +1,12 @@
-"""Whole shoes dealt to the cutting card: what a round is worth by its place in the shoe and by a count of the cards.
+"""Whole shoes dealt to the cutting card: the value of a round by its position in the shoe and by a count of the cards.
 
-The kernel plays each round; here the cards that it took are counted. A shoe dealt to 85 % contains the same shoe dealt
-to 50 %: its rounds that begin before half of the cards are out. So one run to the deepest cutting card tells them all.
+The kernel plays each round; this module counts the cards it used. A shoe dealt to 85 % contains the same shoe dealt to
+50 %: the rounds that begin before half of the cards are dealt. One run to the deepest cutting card covers them all.
 
-Every round is also valued by the cards that are left before it: the value of a fresh shoe, changed by the mean worth of
-the cards left, which follows from the effects of removal. That has a ten-thousandth of the variance of what a round
-comes to, and shows effects that the results themselves would drown. It is right on average; for shoes far from fresh
-it is too steep, since it is a straight line and a strategy made for the fresh shoe gains less and loses more than that.
+Every round is also valued by the cards left before it: the value of a fresh shoe plus the mean worth of the cards left,
+which follows from the effects of removal. This value has a ten-thousandth of the variance of a round's net and shows
+effects that would be lost in the noise of the results. It is right on average. Far from a fresh shoe it is too steep,
+because it is linear, while a strategy made for the fresh shoe gains less and loses more.
 """
 
 from __future__ import annotations
@@ -23,45 +23,45 @@ from numpy.typing import NDArray
 
 from pontoon.cards import PACK, Card
 from pontoon.rulebook import Rulebook
-from pontoon.simulation.compile import Compiled
 from pontoon.simulation.jit import jit
 from pontoon.simulation.kernel import NET, ZERO, Counts, Game, Shoes, Sums, begin_stream, end_round, play_round
-from pontoon.simulation.shoes import game_of, new_shoes, new_sums
+from pontoon.simulation.kernel_memory import game_of, new_shoes, new_sums
+from pontoon.simulation.tables import Compiled
 
 ZONES = 20
-"""Parts of a shoe: a round belongs to the one it begins in."""
+"""Zones of a shoe: a round belongs to the zone in which it begins."""
 DEEPEST = 0.85
 SHOES = 200
 """Shoes in a stream of random numbers."""
 STREAMS = 16
-"""Streams in a batch, which is what a thread plays at a time and what errors are estimated from."""
+"""Streams in a batch: a thread plays one batch at a time, and errors are estimated between batches."""
 CARDS_A_ROUND = 5.5
-"""About so many: it only says how many shoes are played for the rounds asked for."""
+"""Approximate; used only to estimate how many shoes give the number of rounds asked for."""
 FARTHEST = 20
-"""True counts are kept up to here, either way; what is beyond counts as this."""
+"""True counts are recorded from minus this to plus this; those beyond are recorded at the limit."""
 FINE = 10**9
-"""Values by the cards left are added as whole parts of this."""
+"""Values by the cards left are added as integers in units of 1 / FINE."""
 ROUNDS, WON, SQUARED, VALUED, PLACES = range(5)
-"""What is added up for each zone and count: rounds, units won, their squares, values by the cards left."""
+"""Sums for each zone and count: rounds, units won, their squares, values by the cards left."""
 PACK_CARDS = len(PACK)
 
 
 class Tally(NamedTuple):
-    """What the loop below is given of each class of card, and where it writes."""
+    """Input of `play_shoes` for each class of card, and its output."""
 
     tags: Counts
     worth: Counts
     nets: Counts
     """Units won at each end of the kernel's `steps`."""
     zones: Counts
-    """Cards dealt -> zone."""
+    """Number of cards dealt -> zone."""
     sums: Counts
-    """Zone, count, place: in one row."""
+    """The sums by zone, count and kind, flattened."""
 
 
 @jit
 def play_shoes(game: Game, shoes: Shoes, tally: Tally, sums: Sums, seed: np.uint64, stream: int) -> None:
-    """Play the shoes of one stream, the first of its cards burned where the shoe says so."""
+    """Play the shoes of one stream, burning the first card of each where the rulebook says so."""
     begin_stream(shoes, ZERO, seed, stream, 1)
     size = np.int64(shoes.size)
     burned = 1 if shoes.fresh else 0
@@ -84,7 +84,7 @@ def play_shoes(game: Game, shoes: Shoes, tally: Tally, sums: Sums, seed: np.uint
                 running += tally.tags[shoes.cards[dealt]]
                 worth += tally.worth[shoes.cards[dealt]]
             end_round(shoes, ZERO)
-            if after < before:  # ran out in the middle of a round, and was filled again
+            if after < before:  # the shoe ran out during the round and was refilled
                 shoes.places[ZERO] = ZERO
                 shoes.states[ZERO] = shoes.fresh
             if shoes.places[ZERO] == ZERO:
@@ -93,47 +93,48 @@ def play_shoes(game: Game, shoes: Shoes, tally: Tally, sums: Sums, seed: np.uint
 
 
 class Estimate(Struct, frozen=True):
-    """A mean with its standard error, in first wagers."""
+    """A mean and its standard error, in units of the first wager."""
 
     mean: float
     error: float
 
 
 class Part(Struct, frozen=True):
-    """Some of the rounds: how many, what they came to, and what they were worth by the cards left."""
+    """A subset of the rounds: their number, their mean net, and their value by the cards left."""
 
     rounds: int
     measured: Estimate
     valued: Estimate
-    """What the cards gone add to the value of a fresh shoe."""
+    """What the cards already dealt add to the value of a fresh shoe."""
 
 
 class Betting(Struct, frozen=True):
-    """Bets that follow the count; amounts are in least bets for each round that is dealt."""
+    """Bets that follow the count; amounts are per round dealt, in units of the minimum bet."""
 
     mean_bet: float
     measured: Estimate
     valued: float
-    """The mean by the cards left, fresh value included."""
+    """Mean by the cards left, including the value of a fresh shoe."""
     sd: float
-    """Of one round."""
+    """Standard deviation of one round."""
 
 
 class Depths(NamedTuple):
-    """What was counted: batch, zone, count, place."""
+    """The counts of a run over whole shoes."""
 
     sums: NDArray[np.int64]
+    """By batch, zone, count and kind of sum."""
     shoes: int
     unit: float
-    """Of what was won, in first wagers."""
+    """Unit of the amounts won, in first wagers."""
 
     @property
     def rounds(self) -> int:
-        """All rounds played."""
+        """Number of rounds played."""
         return int(self.sums[..., ROUNDS].sum())
 
     def part(self, low: float, high: float, counts: slice = slice(None)) -> Part:
-        """Rounds that begin between two depths of the shoe, at some of the counts."""
+        """Rounds that begin between two depths of the shoe, at the given counts."""
         zones = slice(round(low * ZONES), round(high * ZONES))
         batches = self.sums[:, zones, counts].sum(axis=(1, 2)).astype(np.float64)
         rounds, won, squared, valued = batches.sum(axis=0).tolist()
@@ -152,13 +153,13 @@ class Depths(NamedTuple):
         )
 
     def at_count(self, count: int, depth: float) -> Part:
-        """Rounds at a whole true count, the cutting card at this depth."""
+        """Rounds at one true count, with the cutting card at this depth."""
         return self.part(0.0, depth, slice(count + FARTHEST, count + FARTHEST + 1))
 
     def betting(self, bets: Callable[[int], float], depth: float, fresh: float) -> Betting:
-        """What bets by the true count come to; `fresh` is the value of a round from a fresh shoe.
+        """Result of betting by the true count; `fresh` is the value of a round from a fresh shoe.
 
-        A bonus that is a fixed sum of money is taken to grow with the bet.
+        A bonus that is a fixed amount of money is assumed to grow with the bet.
         """
         sums = self.sums[:, : round(depth * ZONES)].sum(axis=(0, 1)).astype(np.float64)
         bet = np.array([bets(count) for count in range(-FARTHEST, FARTHEST + 1)])
@@ -170,7 +171,7 @@ class Depths(NamedTuple):
         return Betting(float(bet @ sums[:, ROUNDS]) / rounds, Estimate(mean, sd / math.sqrt(rounds)), valued, sd)
 
 
-def deal_shoes(  # noqa: PLR0913 every one of them is a choice of the caller
+def deal_shoes(  # noqa: PLR0913 a game, and keyword choices of the caller
     compiled: Compiled,
     rules: Rulebook,
     decks: int,
@@ -182,18 +183,18 @@ def deal_shoes(  # noqa: PLR0913 every one of them is a choice of the caller
     threads: int = 0,
     progress: Callable[[float], None] = lambda _: None,
 ) -> Depths:
-    """Deal about so many rounds, in whole shoes to the deepest cutting card; the seed alone decides what comes.
+    """Deal about `rounds` rounds, in whole shoes to the deepest cutting card; the seed alone decides the cards.
 
-    `tags` are those of the count by rank, `effects` those of removal by card, in first wagers.
+    `tags` are the count's tags by rank; `effects` are the effects of removal by card, in units of the first wager.
     """
     cards = np.array(compiled.classes.shoe(decks), np.uint8)
     cut = round(DEEPEST * ZONES) * len(cards) // ZONES
     batches = max(2, round(rounds * CARDS_A_ROUND / (cut * SHOES * STREAMS)))
     fresh = compiled.numbers.burn if rules.shoe.burn_first else 0
-    shapes = _Shapes(compiled, cards, cut, fresh, _tags(compiled, tags), _worths(compiled, effects, decks), seed)
+    shared = _Batches(compiled, cards, cut, fresh, _tags(compiled, tags), _worths(compiled, effects, decks), seed)
     found = []
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        for number, sums in enumerate(pool.map(shapes.batch, range(batches)), 1):
+        for number, sums in enumerate(pool.map(shared.batch, range(batches)), 1):
             found.append(sums)
             progress(number / batches)
     return Depths(np.stack(found), batches * STREAMS * SHOES, compiled.numbers.unit / compiled.stake)
@@ -204,14 +205,14 @@ def _tags(compiled: Compiled, tags: Mapping[str, int]) -> Counts:
 
 
 def _worths(compiled: Compiled, effects: Mapping[Card, float], decks: int) -> Counts:
-    """What a card gone adds to the worth of those left, which is divided among them; over a pack it sums to nothing."""
+    """What a card dealt adds to the worth of the cards left, which is divided among them; over a pack it sums to 0."""
     mean = math.fsum(effects.values()) / len(PACK)
     whole = decks * len(PACK) - 1
     return np.array([round((effects[card] - mean) * whole * FINE) for card in compiled.classes.cards], np.int64)
 
 
-class _Shapes(NamedTuple):
-    """What all batches are played with."""
+class _Batches(NamedTuple):
+    """Everything that is the same for all batches."""
 
     compiled: Compiled
     cards: NDArray[np.uint8]
@@ -228,14 +229,14 @@ class _Shapes(NamedTuple):
         zones = np.arange(len(self.cards) + 1) * ZONES // len(self.cards)
         tally = Tally(self.tags, self.worths, self.compiled.end_net // unit, zones, sums)
         game, shoes = game_of(self.compiled), new_shoes(self.cards, 1, cut=self.cut, fresh=self.fresh)
-        with np.errstate(over="ignore"):  # words of the generator wrap around, which numpy would warn of
+        with np.errstate(over="ignore"):  # the generator's words wrap around; numpy would warn
             for stream in range(number * STREAMS, (number + 1) * STREAMS):
                 play_shoes(game, shoes, tally, new_sums(self.compiled), np.uint64(self.seed), stream)
         return sums.reshape(ZONES, 2 * FARTHEST + 1, PLACES)
 
 
 def ramp(most: float, starts: float, full: float) -> Callable[[int], float]:
-    """Bets of 1 up to a true count, then more with every step, and the most from `full` on.
+    """A bet of 1 up to true count `starts`, then rising with every count to `most` from `full` on.
 
     >>> [ramp(8, 1.0, 5.0)(count) for count in (-2, 1, 2, 3, 5, 9)]
     [1.0, 1.0, 2.75, 4.5, 8.0, 8.0]
@@ -249,7 +250,7 @@ def ramp(most: float, starts: float, full: float) -> Callable[[int], float]:
 
 
 def advantage_from(parts: Sequence[tuple[int, float]]) -> int | None:
-    """The lowest true count from which every value is above nothing.
+    """The lowest true count from which every value is above 0.
 
     >>> advantage_from([(-1, -0.01), (0, -0.004), (1, 0.001), (2, 0.004)])
     1

@@ -1,4 +1,4 @@
-"""Rounds on given shoes, one by one: how the kernel is held against the engine."""
+"""Rounds played by the kernel on given shoes, one by one, to compare them with the engine."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import numpy as np
 from msgspec import Struct
 
 from pontoon.cards import Card
-from pontoon.simulation.compile import Compiled
 from pontoon.simulation.kernel import NET, NOTES, ZERO, play_round, play_table
-from pontoon.simulation.shoes import game_of, new_shoes, new_sums
+from pontoon.simulation.kernel_memory import game_of, new_shoes, new_sums
+from pontoon.simulation.tables import Compiled
 
 
 class Recorded(Struct, frozen=True):
-    """What one round came to."""
+    """The result of one round."""
 
     cards: int
-    """Cards dealt."""
+    """Number of cards dealt."""
     nets: tuple[int, ...]
     """The net of each box, in cents."""
 

@@ -1,0 +1,39 @@
+"""A plain function as a strategy, and the check of what a caller passes as one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pontoon.cards import Card
+from pontoon.strategy.situation import Action, Situation, Strategy
+
+
+class FunctionStrategy:
+    """A strategy that asks a function for every decision and never insures."""
+
+    def __init__(self, function: Callable[[Situation], Action]) -> None:
+        self.function = function
+
+    def choose(self, situation: Situation) -> Action:
+        return self.function(situation)
+
+    def insures(self, cards: tuple[Card, ...], dealer: Card) -> bool:  # noqa: ARG002 the answer is always no
+        return False
+
+
+def as_strategy(strategy: Strategy | Callable[[Situation], Action]) -> Strategy:
+    """The strategy itself, or a function from `Situation` to `Action` as a strategy; TypeError for anything else.
+
+    >>> as_strategy(lambda situation: "stand").choose(Situation(("Ks", "9d"), "6h"))
+    'stand'
+    >>> as_strategy("optimal")
+    Traceback (most recent call last):
+    TypeError: a strategy is a Strategy or a function from Situation to Action, not str
+    """
+    if isinstance(strategy, type):
+        raise TypeError(f"a strategy is an object, not a class: {strategy.__name__}(...)")
+    if hasattr(strategy, "choose") and hasattr(strategy, "insures"):
+        return strategy  # type: ignore[return-value] # a protocol
+    if callable(strategy):
+        return FunctionStrategy(strategy)
+    raise TypeError(f"a strategy is a Strategy or a function from Situation to Action, not {type(strategy).__name__}")
