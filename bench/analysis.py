@@ -1,10 +1,10 @@
-"""How fast the exact analysis is, beside a baseline in the same run.
+"""Speed of the exact analysis, beside a baseline in the same run.
 
     python bench/analysis.py [--repeat 5] [--json] [--peer "command"]
 
-The baseline is the dealer's exact distribution for every hand and first card in NumPy alone, which any analyser must
-at least pay for in one way or another. Times are CPU seconds of one core, the median of the repetitions: these
-machines are shared. `--peer` runs an outside analyser beside ours and takes its CPU time.
+The baseline is the dealer's exact distribution for every hand and upcard in NumPy alone, a cost that every analyser has
+in one form or another. Times are CPU seconds of one core, the median of the repetitions, because machines are shared.
+`--peer` runs an external analyser beside ours and measures its CPU time.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def cpu_seconds(job: Callable[[], object], repeat: int) -> float:
 
 
 def baseline() -> None:
-    """The dealer's results for all hands and first cards of eight packs, by NumPy over falling products."""
+    """The dealer's results for all hands and upcards of eight packs, in NumPy with falling products."""
     table = hands((4 * PACKS,) * 9 + (12 * PACKS,))
     for first in range(10):
         shoe = np.array([4 * PACKS] * 9 + [12 * PACKS]) - np.eye(10, dtype=np.int64)[first]
@@ -73,7 +73,7 @@ def everything() -> None:
 
 
 def coach(name: str, seed: int) -> list[float]:
-    """CPU seconds of single questions: random two-card hands, every fourth a pair, after random cards have gone."""
+    """CPU seconds of single questions: random two-card hands, every fourth a pair, after random cards were dealt."""
     draw = random.Random(seed)
     rules = load(name)
     times = []
@@ -91,7 +91,7 @@ def coach(name: str, seed: int) -> list[float]:
 
 
 def _two(shoe: list[Card]) -> tuple[Card, Card]:
-    """Two cards that are no pontoon."""
+    """Two cards that are not a pontoon."""
     place = 201
     while {shoe[place][0], shoe[place + 1][0]} & {"A"}:
         place += 2
@@ -99,7 +99,7 @@ def _two(shoe: list[Card]) -> tuple[Card, Card]:
 
 
 def first_call() -> float:
-    """Wall seconds of one answer on a machine that has compiled nothing yet."""
+    """Wall seconds of one answer on a machine with an empty cache."""
     code = "from pontoon.analysis import Solver; from pontoon.rulebook import load; Solver(load('star'), 8).value()"
     with tempfile.TemporaryDirectory() as folder:
         start = time.monotonic()
@@ -108,7 +108,7 @@ def first_call() -> float:
 
 
 def peer_seconds(command: str) -> float:
-    """CPU seconds of an outside program."""
+    """CPU seconds of an external program."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(shlex.split(command), stdout=subprocess.DEVNULL, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -117,7 +117,7 @@ def peer_seconds(command: str) -> float:
 
 def measure(repeat: int, peer: str) -> dict[str, Any]:
     for name in NAMES:
-        solve(name, PACKS)  # compiled, tables built
+        solve(name, PACKS)  # compile, build tables
     reference = cpu_seconds(baseline, repeat)
     solutions = {name: cpu_seconds(lambda name=name: solve(name, PACKS), repeat) for name in NAMES}  # type: ignore[misc]
     questions = sorted(time for name in NAMES for time in coach(name, SEED))
@@ -140,7 +140,7 @@ def measure(repeat: int, peer: str) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeat", type=int, default=5)
-    parser.add_argument("--peer", default="", help="an outside analyser, as a command")
+    parser.add_argument("--peer", default="", help="an external analyser, as a command")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     found = measure(args.repeat, args.peer)
@@ -155,7 +155,7 @@ def main() -> None:
     print(f"{found['question_seconds_worst'] * 1000:.1f} ms worst of {HANDS * len(NAMES)} (bar 20 ms)")
     print(f"every rulebook with every number of packs: {found['everything_seconds']:.1f} s (bar 30 s)")
     print(f"first answer on a fresh machine, compiling: {found['first_call_wall_seconds']:.1f} s wall (bar 15 s)")
-    print(f"edge with frequencies and deviation: {found['edge_seconds']:.2f} s")
+    print(f"edge with frequencies and standard deviation: {found['edge_seconds']:.2f} s")
     if args.peer:
         print(f"peer: {found['peer_seconds']:.3f} s")
 

@@ -4,10 +4,10 @@
     python bench/simulation.py --gpu
 
 Ours plays the full rules: splits to the limit, doubles with fixed aces, forfeit, surrender, bonuses by suit, Super
-Bonus, no-effect stop. The plain loop is a first attempt in numba: hit, stand and double by a table, one split, no suits,
-no bonuses, a shoe that is shuffled as it is dealt. `--peer` times an external command by wall clock; `--peer-rounds` is
-the number of rounds it plays. Every figure is the median of five, ours and the plain loop in turn. One core is measured
-by processor time, because machines are shared; two threads are compared with one by wall clock.
+Bonus, no-effect stop. The plain loop is a first attempt in numba: hit, stand and double by a table, one split, no
+suits, no bonuses, a shoe that is shuffled as it is dealt. `--peer` times an external command by wall clock, and
+`--peer-rounds` is the number of rounds it plays. Every figure is the median of five, ours and the plain loop in turn.
+One core is measured by processor time, because machines are shared; two threads are compared with one by wall clock.
 """
 
 from __future__ import annotations

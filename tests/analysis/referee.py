@@ -265,7 +265,7 @@ def solver_of(rules: Rulebook, cards: Iterable[Card], *, stake: str = "10", exac
 
 def by_first_value(found: dict[Card, Fraction], solver: Solver) -> dict[str, Fraction]:
     """The referee's means for the first cards that the solver tells apart."""
-    apart = [rank for rank, _, _ in solver.first_cards()]
+    apart = [rank for rank, _, _ in solver.upcards()]
     means: dict[str, Fraction] = {}
     for card, mean in found.items():
         name = (
@@ -278,7 +278,7 @@ def by_first_value(found: dict[Card, Fraction], solver: Solver) -> dict[str, Fra
 def solver_by_first(solver: Solver) -> dict[str, Fraction]:
     return {
         rank: Fraction(count, solver.shoe.cards) * solver.value_against(first, rank)
-        for rank, first, count in solver.first_cards()
+        for rank, first, count in solver.upcards()
     }
 
 

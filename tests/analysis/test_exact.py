@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pontoon.analysis import Solver, joint, measures
+from pontoon.analysis import Solver, joint_chances, kernels, measures
 from pontoon.analysis.export import strategy_of
 from pontoon.analysis.hands import VALUES
-from pontoon.analysis.joint import over_shoes, together, without
+from pontoon.analysis.joint_chances import over_shoes, together, without
 from pontoon.analysis.measures import Measure
 from pontoon.analysis.split import SplitBox
 from pontoon.analysis.split_hand import SplitHand
@@ -27,7 +27,7 @@ def test_floats_give_what_fractions_give(name):
     rules, cards = load(name, {"split.max_hands": 2}), cards_of("Ac*2 6s 7s 8s*2 8h 9c Kc*7")
     exact, fast = solver_of(rules, cards), solver_of(rules, cards, exact=False)
     assert fast.value() == pytest.approx(float(exact.value()), abs=1e-12)
-    for rank, first, _ in exact.first_cards():
+    for rank, first, _ in exact.upcards():
         assert fast.value_against(first, rank) == pytest.approx(float(exact.value_against(first, rank)), abs=1e-12)
 
 
@@ -65,10 +65,9 @@ def ends(hand: SplitHand, shoe: tuple[int, ...], *, won: bool, never: int = -1) 
     kernel["reach"](columns, board.flags, numbers, cards, hand.picks, hand.act, chance)
     most = 30 * len(hand.picks)
     chances, drawn = arithmetic.zeros(most), np.zeros((most, 10), dtype=np.int64)
-    found = kernel["ends"](
-        columns, board.flags, board.switches, numbers, cards, hand.picks, hand.act, hand.drop,
-        chance, int(won), chances, drawn,
-    )  # fmt: skip
+    listed = board.hands._replace(picks=hand.picks)
+    out = kernels.Ends(chance, chances, drawn)
+    found = kernel["ends"](listed, numbers, cards, (hand.act, hand.drop), int(won), out)
     return chances[:found], drawn[:found] - hands.counts[hand.single]
 
 
@@ -93,13 +92,13 @@ def three_by_enumeration(box: SplitBox) -> float:
     fewer = without(shoe, pair)
     split = 0.0
     for chance, drawn in zip(*ends(first, fewer, won=won), strict=True):
-        split += chance * joint._two(other, decided, other, tuple((np.array(fewer) - drawn).tolist()))
+        split += chance * joint_chances._two(other, decided, other, tuple((np.array(fewer) - drawn).tolist()))
     total = again / (sum(shoe) - 1) * split
     for chance, drawn in zip(*ends(first, shoe, won=won, never=pair), strict=True):
         left = tuple((np.array(shoe) - drawn).tolist())
         more = max(again - int(drawn[pair]), 0) / (sum(left) - 1)
         start, both = over_shoes(other, decided, [left])[0]
-        total += chance * (start - more * both + more * joint._two(other, decided, other, without(left, pair)))
+        total += chance * (start - more * both + more * joint_chances._two(other, decided, other, without(left, pair)))
     return float(total)
 
 

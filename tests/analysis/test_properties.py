@@ -94,7 +94,7 @@ def test_chances_of_a_random_shoe_add_up(seed):
     shoe = Shoe(tuple(random.randint(0, 4) for _ in PACK))
     rules = load(NAMES[seed], {"split.by": "rank"} if seed % 2 else {})
     solver = Solver(rules, shoe=shoe)
-    for rank, first, _ in solver.first_cards():
+    for rank, first, _ in solver.upcards():
         assert sum(start.chance for start in solver.starts(first, rank)) == pytest.approx(1, abs=1e-12)
         board = solver.board(first)
         possible = [

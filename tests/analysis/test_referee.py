@@ -144,7 +144,7 @@ def test_an_exported_strategy_plays_as_the_solver_does(name):
     assert means == solver_by_first(solver_of(rules, cards, strategy=strategy))
     plays = {
         rank: Fraction(count, len(cards)) * (solver.value_against(first, rank) - solver.insurance_against(first))
-        for rank, first, count in solver.first_cards()
+        for rank, first, count in solver.upcards()
     }
     assert means == plays  # the file never insures
 

@@ -82,7 +82,7 @@ def test_chance_of_a_natural():
     solver = solved(spanish21("S17"), Shoe.of_packs(8))
     chance = sum(
         count / solver.shoe.cards * float(start.chance)
-        for rank, first, count in solver.first_cards()
+        for rank, first, count in solver.upcards()
         for start in solver.starts(first, rank)
         if is_natural(*start.pair)
     )

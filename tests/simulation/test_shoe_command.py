@@ -11,7 +11,7 @@ from pontoon.cards import PACK, RANKS, Card
 from pontoon.cli import habits, shoe
 from pontoon.cli.parser import Parser
 from pontoon.rulebook import load
-from pontoon.simulation import compile_game, make_plan, run
+from pontoon.simulation import Settings, compile_game, make_plan, run
 from pontoon.simulation.shoe_depth import SHOES, STREAMS, deal_shoes, ramp
 from pontoon.strategy import Situation
 from pontoon.strategy.habits import DoublesOnTwo, Without, ordinary_blackjack

@@ -1,4 +1,4 @@
-"""Exact odds: the true value of every decision and every rulebook. numpy and numba are needed from `Solver` on."""
+"""Exact analysis: the value of every decision and every rulebook. `Solver` and its users need numpy and numba."""
 
 from typing import TYPE_CHECKING
 
@@ -18,12 +18,12 @@ _HEAVY = {
     "ShoeError": "pontoon.analysis.shoe",
     "Solver": "pontoon.analysis.solver",
 }
-"""Names whose modules import numpy and numba: fetched when first asked for."""
+"""Names whose modules import numpy and numba; imported on first use."""
 
 
 def __getattr__(name: str) -> object:
     if name in _HEAVY:
-        from importlib import import_module  # noqa: PLC0415 not needed by whoever asks for side wagers alone
+        from importlib import import_module  # noqa: PLC0415 not needed for side wagers alone
 
         return getattr(import_module(_HEAVY[name]), name)
     raise AttributeError(name)

@@ -1,7 +1,7 @@
-"""One place to play from: the cards left, the dealer's first card gone, and the value of every hand.
+"""A board: the cards left after the upcard is dealt, and the value of every hand against that upcard.
 
-A board belongs to a shoe by value. Its hands take their own cards out of that shoe; whatever else is gone (the first
-card, the other card of a split pair) has left it before.
+A board belongs to a shoe, counted by value. Its hands take their own cards out of that shoe; everything else that has
+been dealt (the upcard, the other card of a split pair) is already removed.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from pontoon.cards.hand import SOFT_ACE
 Array = Any
 ACTIONS = 3
 EVERY_ACTION = 7
-"""All three as marks."""
+"""All three actions as bits."""
 
 
 class Arithmetic:
-    """Floats through compiled kernels, or fractions through the same kernels as they are written."""
+    """Floats with compiled kernels, or fractions with the same kernels uncompiled."""
 
     def __init__(self, *, exact: bool) -> None:
         self.exact = exact
@@ -42,7 +42,7 @@ class Arithmetic:
 
     def array(self, values: Iterable[Number]) -> Array:
         """An array of numbers."""
-        return np.array([self.number(one) for one in values], dtype=self.dtype)
+        return np.array([self.number(value) for value in values], dtype=self.dtype)
 
     def zeros(self, *shape: int) -> Array:
         """An array of zeros."""
@@ -55,21 +55,21 @@ FRACTIONS = Arithmetic(exact=True)
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """The hands of a shoe with what a game says of them; shared by every board of that shoe."""
+    """The hands of a shoe and what the game allows and pays them; shared by every board of that shoe."""
 
     game: Game
     hands: Hands
     split: int | None
-    """The pair these hands come of, if they come of a split."""
+    """The value of the pair, if these are hands of a split."""
     columns: tuple[Integers, ...]
     rows: Integers
-    """The payout row of each hand, as its place in `ROWS`."""
+    """The payout row of each hand, as an index in `ROWS`."""
     flags: Integers
     """What each hand may do."""
     picks: Integers
     """Hands of two cards and more, longest first."""
     bonuses: dict[tuple[int, int], tuple[int, dict[str, str]]]
-    """Two values whose suits matter, the third that completes them, and the payout row by suit."""
+    """Two values whose suits matter, the third value that completes them, and the payout row by suit."""
 
     def wins(self, arithmetic: Arithmetic, measure: Measure) -> Array:
         """What a win counts, for every hand."""
@@ -77,7 +77,7 @@ class Table:
 
 
 def table_of(game: Game, values: Counts, split: int | None = None) -> Table:
-    """The hands that a shoe with these values can deal; after a split, those with a card of the pair."""
+    """The hands that a shoe with these values can deal; after a split, those that hold a card of the pair."""
     return _table(game, list_hands(values), split)
 
 
@@ -99,7 +99,7 @@ def _table(game: Game, hands: Hands, split: int | None) -> Table:
 
 
 class Board:
-    """The hands of one shoe against one first card, under one set of payoffs."""
+    """The hands of one shoe against one upcard, under one set of payoffs."""
 
     def __init__(self, table: Table, arithmetic: Arithmetic, first: int, values: Counts) -> None:
         self.table, self.arithmetic, self.first = table, arithmetic, first
@@ -132,19 +132,26 @@ class Board:
         )
 
     def sweep(self, measure: Measure, *, follow: bool, spoilt: int = 0, shared: Number = 0) -> None:
-        """Value the hands under a measure, finding the best decisions or following those that are set."""
+        """Value the hands under a measure, finding the best decisions or following those already set."""
         pay = self.arithmetic.array(payoffs(measure, spoilt=spoilt, shared=shared))
         wins = self.wins(measure)
         self.switches[kernels.FOLLOW] = int(follow)
         columns, kernel = self.table.columns, self.arithmetic.kernel
         kernel["keep_doubles"](columns, self.switches, pay, self.picks, self.results, self.kept, self.drop)
-        kernel["sweep"](
-            columns, self.flags, wins, wins, pay, self.switches, self.shoe, self.cards, self.picks, self.results,
-            self.kept, self.use, self.act, self.quality, self.value,
-        )  # fmt: skip
+        kernel["sweep"](self.hands, kernels.Payout(wins, pay), self.shoe, self.cards, self.work)
+
+    @property
+    def hands(self) -> kernels.HandList:
+        """The hands to value, for the kernels."""
+        return kernels.HandList(self.table.columns, self.flags, self.switches, self.picks)
+
+    @property
+    def work(self) -> kernels.Work:
+        """The arrays of this board, for the kernels."""
+        return kernels.Work(self.results, self.kept, self.use, self.act, self.quality, self.value)
 
     def under(self, measure: Measure, *, spoilt: int = 0) -> Board:
-        """The same play counted by another measure."""
+        """The same play valued by another measure."""
         other = Board(self.table, self.arithmetic, self.first, self.values)
         other.results, other.act, other.drop = self.results, self.act, self.drop
         other.use[:] = EVERY_ACTION
@@ -156,12 +163,12 @@ class Board:
         return self.table.wins(self.arithmetic, measure)
 
     def aces(self, hand: int) -> int:
-        """The column of a two-card hand: its aces, where a double looks at them."""
+        """The column of a two-card hand: its number of aces if doubles depend on it, else 0."""
         first_two = self.switches[kernels.FIXED] == kernels.FIXED_FIRST_TWO
         return int(self.table.hands.counts[hand, 0]) if first_two else 0
 
     def chance_of_natural(self, hand: int) -> Number:
-        """That the dealer's next card makes a pontoon."""
+        """The probability that the dealer's next card makes a pontoon."""
         natural = natural_value(self.first)
         if natural < 0:
             return self.arithmetic.number(0)

@@ -1,7 +1,7 @@
-"""The best chart a person can carry, what it costs against optimal play, and how much each square matters.
+"""The best printable chart, its cost compared with optimal play, and how much each square matters.
 
-Each square gets the code whose mean over every hand that comes to it is best, the play of the chart itself following.
-As the chart decides which hands come, it is made again from its own play until it stays the same.
+Each square gets the code with the best mean over all hands that fall into it, when play continues by the chart. The
+chart decides which hands occur, so it is computed again from its own play until it no longer changes.
 
 >>> from pontoon.analysis import Solver
 >>> from pontoon.rulebook import load
@@ -19,9 +19,10 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from pontoon.analysis import kernels, squares
+from pontoon.analysis import chart_squares as squares
+from pontoon.analysis import kernels
 from pontoon.analysis.board import Array
-from pontoon.analysis.charted import (
+from pontoon.analysis.chart_play import (
     FORFEIT,
     FORFEITED,
     HARD,
@@ -29,7 +30,6 @@ from pontoon.analysis.charted import (
     MARKED,
     PAIRS,
     SOFT,
-    UPCARDS,
     ChartSolver,
     Sheet,
     marked,
@@ -37,24 +37,24 @@ from pontoon.analysis.charted import (
     place_of,
     plain_act,
 )
+from pontoon.analysis.chart_squares import CHANCE, OFFERED, PAIR_PLACE, SOFT_PLACE, WEIGHT, Column
 from pontoon.analysis.hands import ACE, VALUES, points_of
 from pontoon.analysis.solver import Solver, Start
 from pontoon.analysis.split_hand import SEVENS
-from pontoon.analysis.squares import CHANCE, OFFERED, PAIR_PLACE, SOFT_PLACE, WEIGHT, Column
 from pontoon.cards import LIMIT
 from pontoon.cards.hand import SOFT_ACE
 from pontoon.money import cents, dollars
 from pontoon.rulebook import Rulebook, digest
 from pontoon.strategy import ChartStrategy, read_chart
-from pontoon.strategy.chart import Code, read_code
+from pontoon.strategy.chart import CHART_UPCARDS, Code, read_code
 
 HARD_TOTALS = range(4, LIMIT)
 SOFT_TOTALS = range(12, LIMIT)
 LIMITS = (3, 4, 5, 6, 7)
 PRICE = 1e-8
-"""A digit or a mark is written only where it earns so much of the first wager in a round."""
+"""A digit or a mark is written only if it gains at least this much per round, in units of the first wager."""
 ROUNDS = 4
-"""A chart is made anew from its own play at most so many times."""
+"""Maximum number of times a chart is computed again from its own play."""
 ACTIONS = {"S": squares.STAND, "H": squares.HIT, "D": squares.DOUBLE, "P": squares.SPLIT}
 WORDS = {"S": "stand", "H": "hit", "D": "double", "P": "split"}
 ACTS = ("stand", "hit", "double")
@@ -65,11 +65,11 @@ class Square(Struct, frozen=True):
 
     code: str
     margin: float
-    """What the code is worth more than the second best plain decision, in first wagers, when the square comes up."""
+    """Advantage of the code over the second-best plain decision when the square occurs, in first wagers."""
     ev: dict[str, float]
-    """What each decision is worth, a mean over the hands that come to the square."""
+    """The value of each decision: the mean over the hands of the square."""
     chance: float
-    """How often the square comes up in a round."""
+    """Probability of the square per round."""
 
 
 Rows = dict[str, dict[str, Square]]
@@ -82,11 +82,11 @@ class Chart(Struct, frozen=True, kw_only=True):
     digest: str
     decks: int
     stake: str
-    upcards: tuple[str, ...] = UPCARDS
+    upcards: tuple[str, ...] = CHART_UPCARDS
     ev_optimal: float
     ev_chart: float
     cost: float
-    """What playing by the chart gives away against the best play, in first wagers a round."""
+    """Loss compared with optimal play, in first wagers per round."""
     insurance: str = "never"
     hard: Rows
     soft: Rows
@@ -94,11 +94,11 @@ class Chart(Struct, frozen=True, kw_only=True):
     forfeit: Rows
 
     def blocks(self) -> dict[str, Rows]:
-        """The parts of the chart in order."""
+        """The blocks of the chart in order."""
         return {HARD: self.hard, SOFT: self.soft, PAIRS: self.pairs, FORFEIT: self.forfeit}
 
     def strategy(self) -> ChartStrategy:
-        """Play by this chart."""
+        """This chart as a strategy."""
         return ChartStrategy(read_chart(msgspec.json.encode(self)))
 
 
@@ -130,7 +130,7 @@ def chart_of(solver: Solver, rules: Rulebook, progress: Callable[[float], None] 
 
 
 def _by_chart(sheet: Sheet, first: int) -> squares.Decision:
-    """A chart's decision on two cards of the deal."""
+    """A chart's decision on the two cards dealt."""
     codes = sheet.read[first]
 
     def decide(start: Start) -> str:
@@ -185,7 +185,7 @@ def _exceptions(code: str) -> int:
 
 
 def _options(groups: Array, place: int, first: int) -> Iterator[tuple[str, float]]:
-    """Every code that may stand in a square, with what it is worth there, times the chance of the square."""
+    """Every code allowed in a square, with its value there times the probability of the square."""
     for surrender in ("", "R") if groups[OFFERED, ..., WEIGHT].any() else ("",):
         for code in _codes(groups, place, first):
             name = surrender + code
@@ -193,7 +193,7 @@ def _options(groups: Array, place: int, first: int) -> Iterator[tuple[str, float
 
 
 def _codes(groups: Array, place: int, first: int) -> Iterator[str]:
-    yield from "HSD"  # where standing is not allowed S comes to the same and H is the word for it
+    yield from "HSD"  # where standing is not allowed S equals H, and H comes first
     if place >= PAIR_PLACE:
         if groups[..., squares.SPLIT].any():
             yield "P"
@@ -207,7 +207,7 @@ def _codes(groups: Array, place: int, first: int) -> Iterator[str]:
 
 
 def _worth(groups: Array, code: Code) -> float:
-    """The sum over the groups of a square, each doing what the code says."""
+    """The value of a code: the sum over the groups of a square."""
     value = groups[..., ACTIONS[code.letter]].copy()
     hit = groups[..., squares.HIT]
     if code.limit:
@@ -268,7 +268,7 @@ def _square(column: Column, block: str, hand: str, code: str) -> Square:
 
 
 def _lawful(groups: Array) -> Iterator[str]:
-    """The decisions that are allowed somewhere in a square: one that never is was counted as what it falls back to."""
+    """The decisions allowed somewhere in a square; one that never is has the values of its fallback."""
     stand, hit, double, split = (groups[..., ACTIONS[letter]] for letter in "SHDP")
     if not np.array_equal(stand, hit):
         yield "S"
@@ -280,7 +280,7 @@ def _lawful(groups: Array) -> Iterator[str]:
 
 
 def _forfeit_square(row: Array, code: str) -> Square:
-    weight, chance, keep, forfeit = (float(one) for one in row)
+    weight, chance, keep, forfeit = map(float, row)
     if not weight:
         return Square(code, 0.0, {}, 0.0)
     ev = {"keep": keep / weight, "forfeit": forfeit / weight}

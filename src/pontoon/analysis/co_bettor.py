@@ -1,7 +1,7 @@
-"""What a wager is worth that rides on somebody else's box and never grows: no double, no cover of a split.
+"""The value of a co-bettor's wager that never grows: it joins no double and covers no split.
 
-The controller plays the hand as is best for the controller. The co-bettor has one wager: on a doubled hand it wins or
-loses as it is, also when the controller forfeits; of a split it stays on the first hand.
+The controller plays the hand optimally for the controller. The co-bettor has a single wager: on a doubled hand it wins
+or loses as it is, even if the controller forfeits; after a split it stays on the first hand.
 
 >>> from pontoon.analysis import Solver
 >>> from pontoon.rulebook import load
@@ -23,10 +23,10 @@ from pontoon.analysis.solver import Solver
 
 
 def riding_value(solver: Solver) -> float:
-    """The value of such a wager, a unit staked, from a fresh shoe.
+    """The value of such a wager per unit staked, from a fresh shoe.
 
-    A doubled 21 is counted at the odds of a doubled hand; where the rulebook keeps bonus odds for whoever did not
-    double, that leaves out less than 1e-4.
+    A doubled 21 is paid at the odds of a doubled hand. Where the rulebook pays bonus odds to a bettor who did not
+    double, that omits less than 1e-4.
     """
     single = replace(
         solver.money,
@@ -37,8 +37,8 @@ def riding_value(solver: Solver) -> float:
         doubled_paid=solver.money.rows["other"],
     )
     total = 0.0
-    for rank, first, count in solver.first_cards():
-        board = _kept(solver, first, single)
+    for rank, first, count in solver.upcards():
+        board = _without_forfeits(solver, first, single)
         for start in solver.starts(first, rank):
             chance = count / solver.shoe.cards * float(start.chance)
             if start.best == "split":
@@ -48,8 +48,8 @@ def riding_value(solver: Solver) -> float:
     return total
 
 
-def _kept(solver: Solver, first: int, measure: Measure) -> Board:
-    """The controller's play, no double given up."""
+def _without_forfeits(solver: Solver, first: int, measure: Measure) -> Board:
+    """The controller's play without forfeits."""
     best = solver.board(first)
     board = Board(best.table, best.arithmetic, first, best.values)
     board.results, board.act = best.results, best.act
@@ -59,12 +59,12 @@ def _kept(solver: Solver, first: int, measure: Measure) -> Board:
 
 
 def _first_hand(solver: Solver, first: int, pair: int, of_pair: int, measure: Measure) -> float:
-    """The first hand of a split alone."""
+    """The value of the first hand of a split."""
     box = solver.split_box(first, pair)
     most = solver.split_total(first, pair, of_pair)[2]
     nothing = measures.nothing().map(float)
-    given_up = box.original.drop
-    box.original.drop = np.zeros_like(given_up)
+    forfeits = box.original.drop
+    box.original.drop = np.zeros_like(forfeits)
     value = float(box.total((measure, nothing), of_pair, most).base)
-    box.original.drop = given_up
+    box.original.drop = forfeits
     return value

@@ -1,13 +1,13 @@
-"""Counting cards: what each rank is worth once it is gone, a count made of that, and what the count is good for.
+"""Counting cards: effects of removal, a balanced count derived from them, and what the count is worth.
 
 >>> effects = dict.fromkeys("89JQK", -0.5) | dict.fromkeys("23456", 0.5) | {"A": -0.9, "7": 0.0}
 >>> tags = best_tags({rank: effects[rank] for rank in RANKS}, 1).tags
 >>> tags["K"], tags["5"], sum(tags.values())
 (-1, 1, 0)
 
-A true count of t means: in the cards left the tags sum to -t for each pack of 48. The likeliest such shoe holds of
-each rank 4 (1 - t tag / S) cards a pack, S being the sum of the squared tags of a pack. Values at a count are those of
-such a shoe, of as many cards as the fresh one; between whole cards they are taken to lie on a straight line.
+A true count of t means that in the cards left the tags sum to -t per pack of 48. The most likely such shoe holds
+4 (1 - t tag / S) cards of each rank per pack, where S is the sum of the squared tags of a pack. Values at a count are
+those of such a shoe with as many cards as the fresh one, interpolated linearly between whole cards.
 """
 
 from __future__ import annotations
@@ -29,33 +29,33 @@ Progress = Callable[[float], None]
 Tags = Mapping[str, int]
 STAKE = "10"
 COPIES = len(SUITS)
-"""Cards of one rank in a pack."""
+"""Number of cards of one rank in a pack."""
 PICTURES = ("J", "Q", "K")
 LEVELS = (1, 2, 3)
-"""The largest tags tried."""
+"""Maximum absolute tags tried."""
 GOOD_ENOUGH = 0.95
-"""A correlation from which a larger tag is not worth its trouble."""
+"""A correlation above which larger tags are not worth the effort."""
 FARTHEST = 12
-"""True counts up to here, either way, are looked at."""
+"""True counts from minus this to plus this are considered."""
 STEPS = 6
-"""Shoes solved on either side of nothing."""
+"""Number of shoes solved on either side of a true count of 0."""
 MOST_INDICES = 12
 FINE = 20
-"""Parts of a step between shoes when a mean over counts is taken."""
+"""Subdivisions between two shoes when averaging over counts."""
 SUITED = "678"
-"""Ranks whose spades are not like the others."""
+"""Ranks whose spades have a different effect."""
 
 
 class Removal(Struct, frozen=True):
-    """What one card of a rank does to the player's expectation when it is gone."""
+    """The effect of removing one card of a rank on the player's expectation."""
 
     rank: str
     effect: float
-    """In this shoe."""
+    """Effect in this shoe."""
     per_pack: float
-    """The same scaled to a single pack of 48."""
+    """The same, scaled to a single pack of 48."""
     spade: float
-    """The effect of the spade alone; that of any other where suits do not matter."""
+    """Effect of the spade; the same as `effect` where suits do not matter."""
 
 
 class Index(Struct, frozen=True):
@@ -64,18 +64,18 @@ class Index(Struct, frozen=True):
     hand: str
     dealer: str
     basic: str
-    """The best decision at a count of nothing."""
+    """The best decision at a count of 0."""
     deviation: str
     at: float
-    """The true count where the deviation takes over, all cards on the table counted."""
+    """The true count at which the deviation becomes better, counting all cards on the table."""
     above: bool
-    """Whether it holds from there upwards."""
+    """Whether it is better above that count; else below."""
     worth: float
-    """What it adds to a round on average over a shoe half dealt, in units of the first wager."""
+    """Mean gain per round in a half-dealt shoe, in units of the first wager."""
 
 
 class System(Struct, frozen=True):
-    """A balanced count and how well it follows the effects of removal."""
+    """A balanced count and its correlation with the effects of removal."""
 
     level: int
     tags: dict[str, int]
@@ -83,25 +83,25 @@ class System(Struct, frozen=True):
 
 
 class Count(Struct, frozen=True):
-    """Everything there is to counting a game."""
+    """Everything about counting a game."""
 
     ev: float
     removals: tuple[Removal, ...]
     systems: tuple[System, ...]
     """The best balanced count of each level."""
     tags: dict[str, int]
-    """The count used for what follows: the lowest level that follows the effects well."""
+    """The tags of the count used below: the lowest level with a good correlation."""
     level: int
     betting_correlation: float
     insurance_correlation: float
     insurance_index: float | None
-    """The true count from which insurance favours the player; None if the count does not tell."""
+    """The true count from which insurance favours the player; None if the count says nothing about it."""
     ev_by_count: tuple[tuple[float, float], ...]
-    """True counts, each with the value of a round."""
+    """True counts with the value of a round."""
     ev_per_count: float
-    """What a step of the true count is worth, around nothing."""
+    """Value of one step of the true count, near 0."""
     even_at: float | None
-    """The true count at which the round is even; None if not within reach."""
+    """The true count at which a round is even; None if it is out of range."""
     indices: tuple[Index, ...]
 
 
@@ -112,12 +112,12 @@ def count_of(rules: Rulebook, decks: int = 0, stake: str = STAKE, progress: Prog
     work = _Work(progress, len(VALUES) + len(SUITED) + 2 * STEPS + 1)
     ev = float(solver.value())
     removals = effects_of_removal(solver, ev, work.done)
-    effects = {one.rank: one.effect for one in removals}
+    effects = {removal.rank: removal.effect for removal in removals}
     systems = tuple(best_tags(effects, level) for level in LEVELS)
-    chosen = next((one for one in systems if one.betting_correlation >= GOOD_ENOUGH), systems[-1])
+    chosen = next((system for system in systems if system.betting_correlation >= GOOD_ENOUGH), systems[-1])
     shoes = list(_shoes(solver, chosen.tags, packs))
     points = [_at(solver.with_shoe(shoe), true_count, chosen.tags, work.done) for true_count, shoe in shoes]
-    by_count = {one.true_count: one.ev for one in points}
+    by_count = {point.true_count: point.ev for point in points}
     below, above = (max(t for t in by_count if t < 0), min(t for t in by_count if t > 0))
     return Count(
         ev=ev,
@@ -136,7 +136,7 @@ def count_of(rules: Rulebook, decks: int = 0, stake: str = STAKE, progress: Prog
 
 
 class _Work:
-    """How much of the work is done."""
+    """Progress of the calculation."""
 
     def __init__(self, progress: Progress | None, whole: int) -> None:
         self.progress, self.whole, self.so_far = progress, whole, 0
@@ -151,7 +151,7 @@ class _Work:
 
 
 def effects_of_removal(solver: Solver, ev: float, done: Callable[[], None] = lambda: None) -> tuple[Removal, ...]:
-    """What each rank does when one card of it is gone; the suits of 6, 7 and 8 are averaged."""
+    """The effect of removing one card of each rank; the suits of 6, 7 and 8 are averaged."""
     alike = len(solver.game.surrender & {*PICTURES}) in (0, len(PICTURES))
     found: dict[str, Removal] = {}
     for rank in RANKS:
@@ -178,7 +178,7 @@ def _without(solver: Solver, card: Card, done: Callable[[], None]) -> float:
 
 
 def correlation(tags: Tags, effects: Mapping[str, float]) -> float:
-    """How well tags follow effects of removal, over the cards of a pack.
+    """The correlation of tags with effects of removal over the cards of a pack.
 
     >>> f"{correlation(dict.fromkeys(RANKS, 0) | {'A': -1, '5': 1}, insurance_effects()):.3f}"
     '0.000'
@@ -190,7 +190,7 @@ def correlation(tags: Tags, effects: Mapping[str, float]) -> float:
 
 
 def insurance_effects() -> dict[str, float]:
-    """What a card gone does to insurance, up to scale: a picture takes away a winner.
+    """Effects of removal on insurance, up to scale: a picture removes a winning card.
 
     >>> insurance_effects()["K"], insurance_effects()["5"]
     (-3.0, 1.0)
@@ -199,7 +199,7 @@ def insurance_effects() -> dict[str, float]:
 
 
 def best_tags(effects: Mapping[str, float], level: int) -> System:
-    """The balanced tags of at most this size that follow the effects best: a card worth removing has the higher tag.
+    """The balanced tags up to this level with the highest correlation; cards better removed have higher tags.
 
     >>> best_tags({rank: -3 if rank in "JQK" else 1 for rank in RANKS}, 3).betting_correlation
     1.0
@@ -222,12 +222,12 @@ def best_tags(effects: Mapping[str, float], level: int) -> System:
 
 
 def _squares(tags: Tags) -> int:
-    """The squared tags of a pack."""
+    """Sum of the squared tags of a pack."""
     return COPIES * sum(tag * tag for tag in tags.values())
 
 
 def _insurance_index(solver: Solver, tags: Tags) -> float | None:
-    """Where the share of pictures reaches what the odds ask for."""
+    """The true count at which the share of pictures makes insurance even."""
     tag = sum(tags[rank] for rank in PICTURES) / len(PICTURES)
     if not tag:
         return None
@@ -240,7 +240,7 @@ def _insurance_index(solver: Solver, tags: Tags) -> float | None:
 
 
 def _shoes(solver: Solver, tags: Tags, packs: int) -> Iterator[tuple[float, Shoe]]:
-    """Shoes at true counts from low to high, whole cards apart, the fresh shoe in the middle."""
+    """Shoes at true counts from low to high, whole cards apart, with the fresh shoe in the middle."""
     per_card = _squares(tags) / (COPIES * packs)
     step = max(1, round(FARTHEST / STEPS / per_card))
     fewest = COPIES * packs // 2
@@ -252,7 +252,7 @@ def _shoes(solver: Solver, tags: Tags, packs: int) -> Iterator[tuple[float, Shoe
 
 
 def shoe_at(shoe: Shoe, tags: Tags, moved: int) -> Shoe:
-    """A shoe with `moved` cards of each rank gone for a tag of 1, as many added for a tag of -1; suits take turns.
+    """A shoe with `moved` cards removed per tag of 1 of each rank and added per tag of -1; suits alternate.
 
     >>> shoe_at(Shoe.of_packs(8), dict.fromkeys(RANKS, 0) | {"5": 1, "K": -1}, 3).values
     (32, 32, 32, 32, 29, 32, 32, 32, 32, 99)
@@ -266,13 +266,13 @@ def shoe_at(shoe: Shoe, tags: Tags, moved: int) -> Shoe:
 
 
 class _Square(Struct):
-    """All two-card hands of one kind against one first card: the chance of them, and of each decision the value."""
+    """All two-card hands of one kind against one upcard: their probability, and the value of each decision."""
 
     chance: float = 0.0
     seen: float = 0.0
-    """Tags of the three cards, times the chance."""
+    """Tags of the three cards, times the probability."""
     values: dict[str, float] = {}
-    """Times the chance; only decisions that all these hands may take."""
+    """Values times the probability; only decisions allowed on all these hands."""
 
 
 class _Point(Struct):
@@ -288,7 +288,7 @@ def _at(solver: Solver, true_count: float, tags: Tags, done: Callable[[], None])
     tag = [tags[letter] for letter in VALUES]
     squares: dict[tuple[str, str], _Square] = {}
     ev = 0.0
-    for rank, first, number in solver.first_cards():
+    for rank, first, number in solver.upcards():
         shown = "K" if first == PICTURE else rank
         chance = number / solver.shoe.cards
         for start in solver.starts(first, rank):
@@ -311,7 +311,7 @@ def _at(solver: Solver, true_count: float, tags: Tags, done: Callable[[], None])
 
 
 def _with_split(solver: Solver, start: Start, rank: str) -> dict[str, float]:
-    """The decisions on two cards; the solver leaves out a split that cannot be best, an index may need it."""
+    """The decisions on two cards, including a split that the solver left out because it cannot be best."""
     low, high = start.pair
     if low != high or low == PICTURE or "split" in start.values:
         return start.values
@@ -320,7 +320,7 @@ def _with_split(solver: Solver, start: Start, rank: str) -> dict[str, float]:
 
 
 def _kind(start: Start) -> str:
-    """What a player calls two cards: a pair, a soft or a hard total."""
+    """The name of two cards: a pair, a soft or a hard total."""
     low, high = start.pair
     if low == high:
         return f"{VALUES[low]}-{VALUES[high]}"
@@ -332,8 +332,8 @@ def _kind(start: Start) -> str:
 
 
 def _indices(points: list[_Point], tags: Tags, packs: int) -> tuple[Index, ...]:
-    """The deviations worth most, best first."""
-    deviation = _deviation(tags, packs)
+    """The most valuable deviations, best first."""
+    spread = _standard_deviation(tags, packs)
     fresh = next(one for one in points if not one.true_count)
     found = []
     for (hand, dealer), square in fresh.squares.items():
@@ -346,17 +346,17 @@ def _indices(points: list[_Point], tags: Tags, packs: int) -> tuple[Index, ...]:
                 continue
             gains = [one.values[action] - one.values[basic] for one in column]
             line = [(one.true_count, gain) for one, gain in zip(points, gains, strict=True)]
-            at, worth = _crossing(line), _mean_gain(line, deviation)
+            at, worth = _crossing(line), _mean_gain(line, spread)
             if at is not None and worth > 0:
                 shown = (at * packs + square.seen / square.chance) / (packs - 3 / len(PACK))
                 found.append(Index(hand, dealer, basic, action, shown, above=gains[-1] > gains[0], worth=worth))
     return tuple(sorted(found, key=lambda one: -one.worth)[:MOST_INDICES])
 
 
-def _deviation(tags: Tags, packs: int) -> float:
-    """How far the true count strays in a shoe half dealt.
+def _standard_deviation(tags: Tags, packs: int) -> float:
+    """Standard deviation of the true count in a half-dealt shoe.
 
-    >>> f"{_deviation(dict.fromkeys(RANKS, 0) | dict.fromkeys('3456', 1) | dict.fromkeys('AJQK', -1), 8):.2f}"
+    >>> f"{_standard_deviation(dict.fromkeys(RANKS, 0) | dict.fromkeys('3456', 1) | dict.fromkeys('AJQK', -1), 8):.2f}"
     '2.00'
     """
     half = packs * len(PACK) / 2
@@ -364,20 +364,20 @@ def _deviation(tags: Tags, packs: int) -> float:
     return running / (packs / 2)
 
 
-def _mean_gain(line: list[tuple[float, float]], deviation: float) -> float:
-    """The mean of what is above nothing on a broken line, the true count being normal with this deviation."""
+def _mean_gain(line: list[tuple[float, float]], spread: float) -> float:
+    """The mean of the positive part of a piecewise linear gain; the true count is normal with this spread."""
     total = whole = 0.0
     for (left, low), (right, high) in pairwise(line):
         for part in range(FINE):
             share = (part + 0.5) / FINE
-            weight = exp(-(((left + (right - left) * share) / deviation) ** 2) / 2) * (right - left)
+            weight = exp(-(((left + (right - left) * share) / spread) ** 2) / 2) * (right - left)
             total += weight * max(low + (high - low) * share, 0.0)
             whole += weight
     return total / whole
 
 
 def _crossing(line: list[tuple[float, float]]) -> float | None:
-    """Where a broken line through these points crosses nothing, nearest to a true count of nothing."""
+    """Where a piecewise linear function through these points crosses 0, nearest to a true count of 0."""
     found = []
     for (left, low), (right, high) in pairwise(line):
         if low != high and (low <= 0 <= high or high <= 0 <= low):

@@ -1,8 +1,9 @@
-"""The dealer's hand as a tree of cards still to come, for each first card.
+"""The dealer's hand as a tree of further cards, for each upcard.
 
-The order of a dealer's cards matters only for when the hand stops. So the tree holds every set of further cards once,
-values in rising order, with the number of orders in which the dealer may draw it and stop just then. The chance of a
-set is that number times falling products of the cards left, which the compiled walk takes along the branches.
+The order of the dealer's cards matters only for when the hand stops. The tree therefore holds every set of further
+cards once, in ascending order of value, with the number of orders in which the dealer draws it and stops exactly then.
+The probability of a set is that number times falling products of the cards left, which the kernel accumulates along
+the branches.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from pontoon.cards.hand import SOFT_ACE
 
 BUST, PONTOON = 0, 1
 LOWEST = 12
-"""The lowest total a rulebook may let the dealer stand on."""
+"""The lowest total on which a rulebook can let the dealer stand."""
 RESULTS = LIMIT - LOWEST + 3
-"""How many ways a dealer's hand can end: bust, pontoon, and the totals from 12 to 21."""
+"""Number of possible results of the dealer: bust, pontoon, and totals from 12 to 21."""
 
 
 def result_of(total: int) -> int:
@@ -33,9 +34,9 @@ def result_of(total: int) -> int:
 
 @lru_cache(maxsize=256)
 def tree(first: int, stands_hard: int, stands_soft: int) -> Integers:
-    """The branches below a first card, in the order of a walk: value, how many of it above, depth, result, orders.
+    """The branches below an upcard in depth-first order: value, number of the same value above, depth, result, orders.
 
-    The result is -1 where the dealer goes on.
+    The result is -1 if the dealer draws another card.
     """
     ends = _ends(first, stands_hard, stands_soft)
     prefixes: dict[tuple[int, ...], None] = {}
@@ -51,19 +52,19 @@ def tree(first: int, stands_hard: int, stands_soft: int) -> Integers:
 
 def within(branches: Integers, values: Counts) -> Integers:
     """The branches that a shoe with these values can deal: a small shoe has few, and fractions are slow."""
-    kept: list[int] = []
-    barred = branches.shape[0]  # below this depth nothing can come
+    possible: list[int] = []
+    barred = branches.shape[0]  # branches below this depth are impossible
     for place, (value, above, depth, _, _) in enumerate(branches.tolist()):
         if depth > barred:
             continue
         barred = depth if above >= values[value] else branches.shape[0]
         if above < values[value]:
-            kept.append(place)
-    return branches[kept]
+            possible.append(place)
+    return branches[possible]
 
 
 def _ends(first: int, stands_hard: int, stands_soft: int) -> dict[tuple[int, ...], tuple[int, int]]:
-    """Every set of further cards that completes the dealer's hand: its result and in how many orders it comes."""
+    """Every set of further cards that completes the dealer's hand: its result and the number of its orders."""
     ends: dict[tuple[int, ...], tuple[int, int]] = {}
     growing: dict[Counts, int] = {(0,) * 10: 1}
     while growing:
@@ -75,7 +76,7 @@ def _ends(first: int, stands_hard: int, stands_soft: int) -> dict[tuple[int, ...
                 if total < (stands_soft if soft else stands_hard):
                     longer[grown] = longer.get(grown, 0) + orders
                     continue
-                cards = tuple(one for one, count in enumerate(grown) for _ in range(count))
+                cards = tuple(card for card, count in enumerate(grown) for _ in range(count))
                 result = PONTOON if {first, *cards} == {ACE, PICTURE} and len(cards) == 1 else result_of(total)
                 ends[cards] = (result, ends.get(cards, (0, 0))[1] + orders)
         growing = longer

@@ -1,4 +1,4 @@
-"""The whole game in figures: what a round is worth, how much it varies, and how often each payout comes.
+"""The figures of a whole game: the value of a round, its standard deviation, and the frequency of each payout.
 
 >>> from pontoon.analysis import Solver
 >>> from pontoon.rulebook import load
@@ -17,40 +17,38 @@ from msgspec import Struct
 
 from pontoon.analysis import measures, resplit
 from pontoon.analysis.board import Board
-from pontoon.analysis.joint import RELIEF
+from pontoon.analysis.joint_chances import RELIEF
 from pontoon.analysis.measures import Measure, Number
-from pontoon.analysis.resplit import W, X
+from pontoon.analysis.resplit import FROM_ONE, FROM_PAIR
 from pontoon.analysis.solver import Solver, Start
 from pontoon.analysis.split import SplitBox
 from pontoon.cards import RANKS
 
-TWO = 2
-
 
 class Edge(Struct, frozen=True):
-    """What a rulebook is worth from a fresh shoe; values are a unit of the first wager."""
+    """The figures of a rulebook from a fresh shoe; values are in units of the first wager."""
 
     ev: float
     house_edge: float
     sd: float
-    """Of one round. Hands of a split are taken to share nothing but the dealer: off by up to 5e-4."""
+    """Standard deviation of one round. Hands of a split are assumed to share only the dealer: off by up to 5e-4."""
     ev_by_upcard: dict[str, float]
     frequencies: dict[str, float]
-    """How often a wager ends each way, per round; a split counts each of its hands."""
+    """How often a wager ends each way, per round; after a split every hand counts."""
     super_bonus_value: float
     hands: float
-    """How many hands are played per round."""
+    """Mean number of hands per round."""
 
 
 def edge_of(solver: Solver, progress: Callable[[float], None] | None = None) -> Edge:
-    """Every figure of a game under the solver's play."""
+    """All figures of a game under the solver's play."""
     by_upcard = {}
     ev = squares = 0.0
     named = {**measures.ends(solver.game), "": measures.super_bonus(solver.game)}
     named = {name: measure.map(solver.arithmetic.number) for name, measure in named.items()}
     sums = dict.fromkeys(named, 0.0)
     done = 0.0
-    for rank, first, count in solver.first_cards():
+    for rank, first, count in solver.upcards():
         chance = count / solver.shoe.cards
         starts = [start for start in solver.starts(first, rank) if start.chance]
         here = float(sum(start.chance * start.value for start in starts))
@@ -78,7 +76,7 @@ def edge_of(solver: Solver, progress: Callable[[float], None] | None = None) -> 
 
 
 def _counts(solver: Solver, first: int, starts: list[Start], named: dict[str, Measure]) -> dict[str, float]:
-    """The mean of several measures against one first card, under the best decisions."""
+    """The means of several measures against one upcard, under the best decisions."""
     board = solver.board(first)
     splits = _splits(starts)
     found = {}
@@ -94,7 +92,7 @@ def _counts(solver: Solver, first: int, starts: list[Start], named: dict[str, Me
 
 
 def _splits(starts: list[Start]) -> dict[tuple[int, int], float]:
-    """The pairs that are split, with the chance of each; suits of the pair are averaged."""
+    """The pairs that are split, with their probabilities; the suits of the pair are averaged."""
     found: dict[tuple[int, int], float] = {}
     for start in starts:
         if start.best == "split":
@@ -142,8 +140,8 @@ def _split(solver: Solver, first: int, pair: int, of_pair: int, measure: Measure
 
 
 def _second_moment(solver: Solver, first: int, starts: list[Start]) -> float:
-    """The mean square of a round against one first card."""
-    squared = solver.money.map(lambda one: one * one)
+    """The mean square of a round against one upcard."""
+    squared = solver.money.map(lambda value: value * value)
     if solver.spoilt:
         squared = replace(squared, lose=1.0)
     board = solver.board(first).under(squared, spoilt=solver.spoilt)
@@ -156,7 +154,7 @@ def _second_moment(solver: Solver, first: int, starts: list[Start]) -> float:
 
 
 def _split_second_moment(solver: Solver, first: int, pair: int, of_pair: int, squared: Measure) -> float:
-    """Squares of the hands, and twice the products of hands: those share the dealer's result and nothing else."""
+    """Squares of the hands plus twice their products; hands share only the dealer's result."""
     box = solver.split_box(first, pair)
     _, _, most = solver.split_total(first, pair, of_pair)
     hands = hands_formed(box, of_pair, most)
@@ -168,21 +166,21 @@ def _split_second_moment(solver: Solver, first: int, pair: int, of_pair: int, sq
 
 
 def _means_by_result(solver: Solver, box: SplitBox) -> Iterator[tuple[float, float]]:
-    """For each way the dealer can end: its chance, and the mean of a split hand if it does."""
+    """For each result of the dealer: its probability, and the mean of a split hand given that result."""
     hand = box.additional
     board = hand.board(0)
-    kept = board.results.copy()
-    chances = kept[hand.needed].mean(axis=0) if len(hand.needed) else kept[0]
+    saved = board.results.copy()
+    chances = saved[hand.needed].mean(axis=0) if len(hand.needed) else saved[0]
     for result, chance in enumerate(chances):
         if chance > 0:
             board.results[:] = 0
             board.results[:, result] = 1
             yield float(chance), float(hand.means(solver.money, 0, spoilt=box.spoilt).start)
-    board.results[:] = kept
+    board.results[:] = saved
 
 
 def hands_formed(box: SplitBox, of_pair: int, most: int) -> dict[int, float]:
-    """How likely a split ends with two, three, four hands.
+    """The probability that a split ends with two, three or four hands.
 
     >>> from pontoon.rulebook import load
     >>> box = Solver(load("federal"), 8).split_box(6, 7)
@@ -190,10 +188,10 @@ def hands_formed(box: SplitBox, of_pair: int, most: int) -> dict[int, float]:
     {2: 0.849, 3: 0.151}
     """
     weights = resplit.weights(of_pair, box.cards, most)
-    mean = float(weights[:, W].sum() + weights[:, X].sum())
-    found = {TWO: 1.0}
-    if most > TWO:
+    mean = float(weights[:, FROM_ONE].sum() + weights[:, FROM_PAIR].sum())
+    found = {2: 1.0}
+    if most > 2:
         at_three = resplit.weights(of_pair, box.cards, 3)
-        more = float(at_three[:, W].sum() + at_three[:, X].sum()) - TWO
-        found = {TWO: 1 - more, 3: more - (mean - TWO - more), 4: mean - TWO - more}
+        more = float(at_three[:, FROM_ONE].sum() + at_three[:, FROM_PAIR].sum()) - 2
+        found = {2: 1 - more, 3: more - (mean - 2 - more), 4: mean - 2 - more}
     return {number: chance for number, chance in found.items() if chance > 0}

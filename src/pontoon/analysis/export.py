@@ -1,4 +1,4 @@
-"""A solver's play written down as a strategy file, so that others can play it without the analysis."""
+"""A solver's play as a strategy file, which can be played without the analysis."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ Rows = dict[str, list[str]]
 
 
 def strategy_of(solver: Solver, rules: Rulebook) -> Composition:
-    """The solver's best play, decision by decision."""
+    """The solver's optimal play, decision by decision."""
     first: Rows = {}
     surrender: Rows = {}
     doubled: Rows = {}
     splits: dict[str, SplitTable] = {}
     split_rows: dict[int, dict[str, Rows]] = {}
-    for value in (one for one in range(10) if solver.values[one]):
+    for value in (number for number in range(10) if solver.values[number]):
         starts = [start for start in solver.starts(value, "K" if value == PICTURE else "") if start.chance]
         _write_starts(first, surrender, value, starts)
         _write_board(first, doubled, value, solver.board(value), starts)
         for pair in sorted({start.pair[0] for start in starts if start.best == "split"}):
-            of_pair = next(one.of_pair for one in starts if one.pair == (pair, pair))
+            of_pair = next(start.of_pair for start in starts if start.pair == (pair, pair))
             most = solver.split_total(value, pair, of_pair)[2]
             _write_split(split_rows.setdefault(pair, _no_rows()), value, solver.split_box(value, pair), most)
     for pair, rows in sorted(split_rows.items()):
@@ -60,7 +60,7 @@ def _no_rows() -> dict[str, Rows]:
 
 
 def _texts(rows: Rows) -> dict[str, str]:
-    return {key: "".join(row) for key, row in sorted(rows.items(), key=lambda one: (len(one[0]), one[0]))}
+    return {key: "".join(row) for key, row in sorted(rows.items(), key=lambda item: (len(item[0]), item[0]))}
 
 
 def _put(rows: Rows, key: str, first: int, letter: str) -> None:
@@ -68,7 +68,7 @@ def _put(rows: Rows, key: str, first: int, letter: str) -> None:
 
 
 def _write_starts(rows: Rows, surrender: Rows, first: int, starts: list[Start]) -> None:
-    """Two cards of the deal; a suited pattern only where it is played differently."""
+    """The two cards dealt; a suited pattern only where it is played differently."""
     plain: dict[str, str] = {}
     for start in starts:
         if start.best == "paid":
@@ -85,13 +85,13 @@ def _write_starts(rows: Rows, surrender: Rows, first: int, starts: list[Start]) 
 
 
 def _write_board(rows: Rows, doubled: Rows, first: int, board: Board, starts: list[Start]) -> None:
-    """Hands that two cards of the deal can grow into under this play."""
+    """Hands that the two cards dealt can become under this play."""
     hands = board.table.hands
     use = np.zeros_like(board.act)
     for start in starts:
         if start.best in ("hit", "double", "stand", "surrender"):
             hand = hands.two(*start.pair)
-            playing = {one: value for one, value in start.values.items() if one not in ("surrender", "split")}
+            playing = {action: value for action, value in start.values.items() if action not in ("surrender", "split")}
             act = {"stand": 0, "hit": 1, "double": 2}[max(playing, key=lambda action: playing[action])]
             use[hand, board.aces(hand)] |= 1 << act
     _write_reached(rows, doubled, first, board, use)
@@ -103,7 +103,7 @@ def _write_reached(rows: Rows, doubled: Rows, first: int, board: Board, use: np.
     kernels.mark(board.table.columns, board.flags, board.picks, board.act, use, need)
     for hand, aces in zip(*np.nonzero(use), strict=True):
         key = hands.letters(int(hand))
-        if len(key) > 2:  # noqa: PLR2004 two cards are written with their suits
+        if len(key) > 2:  # two cards are written with their suits
             mark = f"/{aces}" if aces else ""
             _put(rows, key + mark, first, ACTS[int(board.act[hand, aces])])
         if int(use[hand, aces]) & 1 << kernels.DOUBLE:
@@ -112,7 +112,7 @@ def _write_reached(rows: Rows, doubled: Rows, first: int, board: Board, use: np.
 
 
 def _forfeits(board: Board, hand: int, aces: int) -> Iterator[tuple[str, str]]:
-    """Every total a double can end on, kept or given up."""
+    """Every total a double can end on: kept or forfeited."""
     hands, switches = board.table.hands, board.switches
     fixed = kernels.fixed_aces(switches, hands.counts[hand, ACE], aces)
     for value in range(10):
@@ -126,7 +126,7 @@ def _forfeits(board: Board, hand: int, aces: int) -> Iterator[tuple[str, str]]:
 
 
 def _write_split(rows: dict[str, Rows], first: int, box: SplitBox, most: int) -> None:
-    rows["resplit"][""][first] = "Y" if most > 2 else "N"  # noqa: PLR2004 more hands than one split makes
+    rows["resplit"][""][first] = "Y" if most > 2 else "N"  # one split makes two hands
     _write_split_hand(rows["original"], rows["doubled_original"], first, box.original)
     _write_split_hand(rows["additional"], rows["doubled"], first, box.additional)
 

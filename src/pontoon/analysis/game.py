@@ -1,8 +1,8 @@
-"""What the analysis needs to know of a rulebook, found out by asking the engine.
+"""What the analysis needs to know about a rulebook, found by asking the engine.
 
-Nothing is decided here: what a hand may do is asked of `engine.refusal`, what it pays of `engine.odds`, which aces a
-double fixes of `engine.doubling`, what the Super Bonus adds of a round played to its end. Only the numbers that the
-documents give as numbers are read from the rulebook itself.
+No rule is decided here: `engine.refusal` says what a hand may do, `engine.odds` what it pays, `engine.doubling` which
+aces a double fixes, and a round played to its end what the Super Bonus adds. Only numbers that the documents give as
+numbers are read from the rulebook itself.
 
 >>> from pontoon.rulebook import load
 >>> game = game_of(load("star"), 1000)
@@ -72,37 +72,37 @@ Collects = Literal["all", "busts_plus_one", "original_tracked", "peek"]
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """The rules of a game, ready for arithmetic.
+    """The rules of a game in the form the analysis computes with.
 
-    The last group of fields is the same in all five documents. They are fields because the published figures that the
-    analysis is tested on belong to other games.
+    The last group of fields is the same in all five documents. They are fields because the analysis is also tested on
+    published figures of other games.
     """
 
     name: str
     stake: Fraction
-    """In dollars; only the Super Bonus depends on it."""
+    """Stake in dollars; only the Super Bonus depends on it."""
     odds: dict[str, Fraction]
     """What a winning wager is paid, by row of the payout table."""
     doubled: Fraction
     stands_hard: int
     stands_soft: int
     collects: Collects
-    """What a dealer's pontoon takes; `peek` is a dealer who looks first, which no document has."""
+    """What a dealer's pontoon takes; `peek`: the dealer checks for it first, which no document has."""
     forfeit_highest: int
     max_hands: int
     surrender: frozenset[str]
-    """The dealer's first cards, by rank, against which half the wager may be given up."""
+    """Ranks of the upcards against which the player may surrender half the wager."""
     insurance: Fraction
-    """What insurance pays a unit."""
+    """What insurance pays per unit."""
     insurance_most: Fraction
-    """The most that may insure a unit."""
+    """Maximum insurance per unit of the wager."""
     prize: dict[str, Fraction]
-    """The Super Bonus for a unit staked, by the suit of the sevens; nothing where there is none."""
+    """The Super Bonus per unit staked, by the suit of the sevens; 0 if there is none."""
     prize_split: Fraction
     """The same on a hand of split sevens of different suits."""
     fixed: int
     fixed_split: int
-    """Which aces a double holds at 1, on a hand of the deal and on a hand of a split."""
+    """Which aces a double fixes at 1, on the hand dealt and on a hand of a split."""
     pairs: frozenset[str]
     """Which pairs may be split, two ranks each: `88`, `KQ`."""
     allowed: dict[tuple[int, int, bool, bool], int] = field(repr=False)
@@ -115,7 +115,7 @@ class Game:
 
 
 def representative(counts: Iterable[int], *, suit: str = "") -> tuple[Card, ...]:
-    """Cards of these values: in suits that make no bonus suited, or all of one suit.
+    """Cards of these values, in suits that form no suited bonus or all of one suit.
 
     >>> representative((0, 0, 0, 0, 0, 1, 1, 1, 0, 0)), representative((0, 0, 0, 0, 0, 0, 3, 0, 0, 0), suit="s")
     (('6c', '7d', '8c'), ('7s', '7s', '7s'))
@@ -125,7 +125,7 @@ def representative(counts: Iterable[int], *, suit: str = "") -> tuple[Card, ...]
 
 
 def game_of(rules: Rulebook, stake: int) -> Game:
-    """Ask a rulebook everything at a stake in cents."""
+    """The game of a rulebook at a stake in cents."""
     unit = Fraction(stake, cents("1"))
     return Game(
         name=rules.about.name,
@@ -158,7 +158,7 @@ def _cards(ranks: str) -> tuple[Card, ...]:
 
 
 def _moment(rules: Rulebook, cards: tuple[Card, ...], *, split: bool, dealer: str = "9h") -> Round:
-    """A round in which this hand is to be decided."""
+    """A round in which a decision on this hand is due."""
     points = total(cards)
     wager = Wager(PLAYER, cents("10"))
     hand = Hand(cards, (wager,), points.points, points.soft, split=split)
@@ -176,7 +176,7 @@ def _may_surrender(rules: Rulebook, dealer: Card) -> bool:
 
 
 def _fixed(rules: Rulebook, *, split: bool) -> int:
-    """Which aces a double fixes, told by two hands: an ace among the first two cards, and one that came third."""
+    """Which aces a double fixes, from two hands: an ace among the first two cards, and one that came third."""
     first, third = (Card("Ac"), Card("2d"), Card("3c")), (Card("2d"), Card("3c"), Card("Ac"))
     asked = []
     for cards in (first, third):
@@ -198,7 +198,7 @@ def _allowed(rules: Rulebook) -> dict[tuple[int, int, bool, bool], int]:
 
 
 def _samples() -> list[tuple[Card, ...]]:
-    """One hand for every number of cards, total, hard or soft."""
+    """One hand for every number of cards and every total, hard or soft."""
     found: dict[tuple[int, int, bool], tuple[Card, ...]] = {}
     growing: list[tuple[Card, ...]] = [()]
     for _ in range(LIMIT):
@@ -222,23 +222,23 @@ def _super_bonus(rules: Rulebook, stake: int, suit: str) -> int:
 
 
 def _split_super_bonus(rules: Rulebook, stake: int) -> int:
-    """Sevens of different suits split; three suited sevens on the first hand; the second gets a picture and stands."""
+    """Split sevens of different suits: three suited sevens on the first hand, a picture on the second."""
     hands = [[Card("7s"), Card("7s"), Card("7s")], [Card("7h"), Card("Kh")]]
     return _bonus(rules, stake, hands, [Split(1), Hit(1), Stand(1)])
 
 
 def _bonus(rules: Rulebook, stake: int, hands: list[list[Card]], calls: Sequence[Command]) -> int:
-    """Play a round against a dealer's seven and see what Super Bonus it pays."""
-    done = [one for one in play_out(rules, stake, hands, [Card("7d"), Card("Kd")], calls) if isinstance(one, Settled)]
-    return sum(one.net for one in done if one.kind == "super_bonus")
+    """The Super Bonus of a round played against a dealer's seven."""
+    settlements = play_out(rules, stake, hands, [Card("7d"), Card("Kd")], calls)
+    return sum(entry.net for entry in settlements if isinstance(entry, Settled) and entry.kind == "super_bonus")
 
 
 def play_out(
     rules: Rulebook, stake: int, hands: list[list[Card]], dealer: list[Card], calls: Sequence[Command]
 ) -> tuple[object, ...]:
-    """Play one box through the engine: the cards of each hand, the dealer's, and the decisions in order.
+    """Play one box through the engine with the given cards and decisions; return the settlements.
 
-    Whoever needs more gets kings; a hand without a further decision stands, or draws where it must.
+    Further cards are kings. A hand without further decisions stands, or draws if it must.
     """
     state = Round(rules)
     split = len(hands) > 1
@@ -269,7 +269,7 @@ def _go(state: Round, command: Command) -> Round:
     return played.state
 
 
-# --- tables by hand ------------------------------------------------------------------------------------
+# --- tables indexed by hand ------------------------------------------------------------------------------------
 
 
 def row_of(game: Game, cards: tuple[Card, ...]) -> str:
@@ -278,13 +278,13 @@ def row_of(game: Game, cards: tuple[Card, ...]) -> str:
 
 
 def rows_of(game: Game, hands: Hands) -> Integers:
-    """The payout row of every hand in the list, in mixed suits, as its place in `ROWS`."""
+    """The payout row of every hand in the list, in mixed suits, as an index in `ROWS`."""
     return _rows(hands, count_requires_21=game.count_requires_21)
 
 
 @lru_cache(maxsize=64)
 def _rows(hands: Hands, *, count_requires_21: bool) -> Integers:
-    """Remembered: games that differ in other rules share them."""
+    """Cached: games that differ only in other rules share the rows."""
     found = []
     for counts in hands.counts.tolist():
         cards = representative(counts)
@@ -301,13 +301,13 @@ def flags_of(game: Game, hands: Hands, *, split: bool) -> Integers:
         if best == LIMIT:
             flags[place] = k.PAID if game.twenty_one_wins else k.MAY_STAND
         elif size > 1:
-            # A hand that could only come of drawing to a soft 21 has no answer: it is never held.
+            # A hand that can arise only by drawing to a soft 21 has no entry: it is never held.
             flags[place] = game.allowed.get((size, best, best != hard, split), 0)
     return flags
 
 
 def bonuses_of(game: Game) -> dict[tuple[int, int], tuple[int, dict[str, str]]]:
-    """Two values whose suits decide what a third one pays: that value, and the row by suit where all three match."""
+    """Two values whose suits decide what a third pays: the third value, and the row by suit if all three match."""
     found = {}
     for first in range(10):
         for second in range(first, 10):
@@ -328,5 +328,5 @@ def is_natural(first: int, second: int) -> bool:
 
 
 def natural_value(first: int) -> int:
-    """The value that would make the dealer's first card a pontoon; -1 if none would."""
+    """The value that makes a pontoon with the upcard; -1 if there is none."""
     return {ACE: PICTURE, PICTURE: ACE}.get(first, -1)

@@ -1,8 +1,8 @@
-"""Hands as the analysis sees them: how many cards of each of ten values, listed once and linked by the next card.
+"""Hands in the analysis: the number of cards of each of ten values, listed once and linked by the next card.
 
-Values are numbered 0 to 9: the ace, two to nine, and every picture as one. A hand is in the list while its points with
-all aces as 1 do not exceed 21; the list runs from the highest points down, so that one pass in order finds the hands a
-card leads to already valued.
+Values are numbered 0 to 9: the ace, two to nine, and all pictures as one value. The list holds every hand whose points
+with all aces as 1 do not exceed 21, from the highest points down, so that in one pass the hands a card leads to have
+already been valued.
 
 >>> table = hands((24,) * 9 + (72,))
 >>> len(table.hard), table.letters(table.more[table.two(0, 6), 3])
@@ -21,20 +21,20 @@ from pontoon.cards import LIMIT, Card
 from pontoon.cards.hand import SOFT_ACE
 
 VALUES = "A23456789K"
-"""One letter for each value; K stands for every picture."""
+"""One letter for each value; K stands for all pictures."""
 
 ACE, PICTURE = 0, 9
 SUITS = "cdhs"
 
 LARGE = 100
-"""Cards from which a shoe counts as large."""
+"""Number of cards from which a shoe counts as large."""
 
 Integers = npt.NDArray[np.int64]
 Counts = tuple[int, ...]
 
 
 def points_of(value: int) -> int:
-    """Points of a value, the ace as 1."""
+    """Points of a value, with an ace as 1."""
     return value + 1
 
 
@@ -49,50 +49,50 @@ def value_of(card: Card) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Hands:
-    """The list of hands, column by column."""
+    """The list of hands, one array per column."""
 
     counts: Integers
-    """How many cards of each value."""
+    """Number of cards of each value."""
     hard: Integers
     """Points with every ace as 1."""
     size: Integers
     best: Integers
-    """Points with one ace as 11 where that fits."""
+    """Points with one ace as 11 if that does not exceed 21."""
     more: Integers
-    """The hand with one card more of each value; -1 is bust."""
+    """The hand after one more card of each value; -1 is bust."""
     number: dict[Counts, int] = field(repr=False)
-    """The place of each hand in the list."""
+    """Index of each hand in the list."""
 
     def index_of(self, counts: Counts) -> int:
-        """The place of a hand in the list."""
+        """Index of a hand in the list."""
         return self.number[counts]
 
     def two(self, first: int, second: int) -> int:
-        """The hand of two cards."""
+        """Index of the hand of two cards."""
         return self.pairs[first, second]
 
     @cached_property
     def pairs(self) -> dict[tuple[int, int], int]:
-        """The place of every hand of two cards, by their values."""
+        """Index of every hand of two cards, by their values."""
         found = {}
         for counts, place in self.number.items():
-            if sum(counts) == 2:  # noqa: PLR2004 two cards
+            if sum(counts) == 2:
                 low, high = (value for value, count in enumerate(counts) for _ in range(count))
                 found[low, high] = found[high, low] = place
         return found
 
     def with_card(self, value: int) -> Hands:
         """The hands that hold a card of this value, as a list of their own."""
-        kept = np.nonzero(self.counts[:, value] > 0)[0]
+        held = np.nonzero(self.counts[:, value] > 0)[0]
         place = np.full(len(self.hard) + 2, -1, dtype=np.int64)
-        place[kept] = np.arange(len(kept))
+        place[held] = np.arange(len(held))
         place[BEYOND] = BEYOND
-        number = {counts: int(place[one]) for counts, one in self.number.items() if counts[value]}
-        columns = (self.counts[kept], self.hard[kept], self.size[kept], self.best[kept], place[self.more[kept]])
+        number = {counts: int(place[index]) for counts, index in self.number.items() if counts[value]}
+        columns = (self.counts[held], self.hard[held], self.size[held], self.best[held], place[self.more[held]])
         return Hands(*columns, number)
 
     def letters(self, hand: int) -> str:
-        """A hand in writing.
+        """A hand as text.
 
         >>> table = hands((24,) * 9 + (72,))
         >>> table.letters(table.two(6, 0))
@@ -102,9 +102,9 @@ class Hands:
 
 
 def limits(shoe: Counts) -> Counts:
-    """How many cards of each value a hand can hold at most: what fits into 21, and in a small shoe what is there.
+    """The maximum number of cards of each value in a hand: what fits into 21, and in a small shoe what it holds.
 
-    From a large shoe all hands are listed, also the few it cannot deal: one list then serves every large shoe.
+    For a large shoe all hands are listed, including the few it cannot deal, so that one list serves every large shoe.
     """
     fits = tuple(LIMIT // points_of(value) for value in range(len(shoe)))
     return fits if sum(shoe) >= LARGE else tuple(min(pair) for pair in zip(shoe, fits, strict=True))
@@ -135,15 +135,15 @@ def _hands(most: Counts) -> Hands:
     counts = np.array([counts for _, counts in found], dtype=np.int64)
     hard = np.array([hard for hard, _ in found], dtype=np.int64)
     soft = (counts[:, ACE] > 0) & (hard + SOFT_ACE <= LIMIT)
-    more = np.array([[_next(number, one, value) for value in range(len(most))] for _, one in found], dtype=np.int64)
+    more = np.array([[_next(number, hand, value) for value in range(len(most))] for _, hand in found], dtype=np.int64)
     return Hands(counts, hard, counts.sum(axis=1), np.where(soft, hard + SOFT_ACE, hard), more, number)
 
 
 BEYOND = -2
-"""More cards of a value than the shoe holds: such a card is never drawn."""
+"""More cards of a value than the shoe holds; such a card is never drawn."""
 
 
 def _next(number: dict[Counts, int], counts: Counts, value: int) -> int:
     grown = (*counts[:value], counts[value] + 1, *counts[value + 1 :])
-    bust = sum(points_of(one) * count for one, count in enumerate(grown)) > LIMIT
+    bust = sum(points_of(card) * count for card, count in enumerate(grown)) > LIMIT
     return -1 if bust else number.get(grown, BEYOND)

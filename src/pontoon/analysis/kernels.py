@@ -1,42 +1,91 @@
-"""The inner loops of the analysis, compiled for floats and run as they are for fractions.
+"""The inner loops of the analysis, compiled for floats and run uncompiled for fractions.
 
-No rule of the game is written here. What a hand may do, what it pays and what the dealer's pontoon takes comes in as
-tables made from the rulebook (`game`); the loops only draw cards without replacement, take means and compare.
-Every number is made from the numbers passed in, so that fractions stay fractions.
+There is no rule of the game here. What a hand may do, what it pays and what a dealer's pontoon takes is passed in as
+tables made from the rulebook (game.py); the loops draw cards without replacement, take means and compare. Every number
+is derived from the numbers passed in, so that fractions stay fractions.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from pontoon.analysis.jit import compiled
 
 Numbers = Any
-"""An array of floats, or of fractions."""
+"""An array of floats or of fractions."""
 
 LANES = 64
 RESULTS = 12
 STAND, HIT, DOUBLE = 0, 1, 2
 MAY_STAND, MAY_DOUBLE, PAID = 1, 2, 4
 
-# The places of a list of payoffs: what each end of a hand counts.
+# Indices in a list of payoffs: what each end of a hand counts.
 LOSE, TIE, PONTOON, BUST = 0, 1, 2, 3
 DOUBLED_WIN, DOUBLED_LOSE, DOUBLED_TIE, DOUBLED_PONTOON, DOUBLED_BUST, DOUBLED_PAID, FORFEIT = 4, 5, 6, 7, 8, 9, 10
 SPOILT, SHARED = 11, 12
 PAYOFFS = 13
 
-# The places of a list of switches.
+# Indices in a list of switches.
 FIXED, FORFEIT_HIGHEST, FOLLOW, NATURAL, SOFT, LIMIT, WINS = 0, 1, 2, 3, 4, 5, 6
 FIXED_NONE, FIXED_FIRST_TWO, FIXED_ALL = 0, 1, 2
 
 
+class HandList(NamedTuple):
+    """The hands to value, and what the rules say of them."""
+
+    columns: Any
+    """The columns of `hands.Hands`: counts, hard, size, best, more."""
+    flags: Any
+    """What each hand may do: MAY_STAND, MAY_DOUBLE, PAID."""
+    switches: Any
+    picks: Any
+    """The hands to value, longest first."""
+
+
+class Payout(NamedTuple):
+    """What each end of a hand counts."""
+
+    win: Numbers
+    """By hand."""
+    pay: Numbers
+    """By the indices above, LOSE to SHARED."""
+
+
+class Work(NamedTuple):
+    """What `sweep` reads and writes, by hand."""
+
+    results: Numbers
+    """Probabilities of the dealer's results."""
+    kept: Numbers
+    """Value of a doubled hand, hard and soft."""
+    use: Any
+    """Decisions to value, as marks."""
+    act: Any
+    """The decision taken."""
+    quality: Numbers
+    """Value of each decision."""
+    value: Numbers
+    """Value of the decision taken."""
+
+
+class Ends(NamedTuple):
+    """What `ends` reads and writes."""
+
+    chance: Numbers
+    """Probability of holding each hand."""
+    chances: Numbers
+    """Probability of each end."""
+    removed: Any
+    """Cards of the hand at each end."""
+
+
 @compiled
 def dealer_results(tree: Any, shoe: Numbers, cards: Any, counts: Any, size: Any, picks: Any, out: Numbers) -> None:
-    """The chance of every end of the dealer's hand, for each picked hand of the player.
+    """The probability of every result of the dealer, for each picked hand of the player.
 
-    64 hands go down the tree side by side; a branch costs one product each.
+    64 hands walk the tree side by side; a branch costs one product for each.
     """
     depth = 0
     for branch in range(tree.shape[0]):
@@ -78,7 +127,7 @@ def dealer_results(tree: Any, shoe: Numbers, cards: Any, counts: Any, size: Any,
 
 @compiled
 def against(results: Numbers, total: Any, win: Numbers, lose: Numbers, tie: Numbers, pontoon: Numbers) -> Numbers:
-    """What a hand with this total is worth against the dealer's results."""
+    """The value of a hand with this total against the dealer's results."""
     lower = results[0]
     higher = results[0] * 0
     same = results[0] * 0
@@ -96,9 +145,9 @@ def against(results: Numbers, total: Any, win: Numbers, lose: Numbers, tie: Numb
 def keep_doubles(
     hands: Any, switches: Any, pay: Numbers, picks: Any, results: Numbers, kept: Numbers, drop: Any
 ) -> None:
-    """What a doubled hand is worth after its card, counted hard (0) or soft (1), with the better of keep and forfeit.
+    """The value of a doubled hand after its card, counted hard (0) or soft (1), with the better of keep and forfeit.
 
-    `drop` says where the double is given up; when following a strategy it is read, not written.
+    `drop` marks where the double is forfeited; when a strategy is followed it is read, not written.
     """
     hard = hands[1]
     for place in range(len(picks)):
@@ -117,7 +166,7 @@ def keep_doubles(
 
 @compiled
 def natural_chance(shoe: Numbers, cards: Any, hands: Any, hand: Any, switches: Any) -> Numbers:
-    """The chance that the dealer's next card makes a pontoon, the player holding this hand."""
+    """The probability that the dealer's next card makes a pontoon, given the player's hand."""
     natural = switches[NATURAL]
     if natural < 0:
         return shoe[0] * 0
@@ -138,7 +187,7 @@ def after_natural(shoe: Numbers, cards: Any, hands: Any, hand: Any, value: Any, 
 
 @compiled
 def fixed_aces(switches: Any, held: Any, first_two: Any) -> Any:
-    """How many aces a double holds at 1, of those held and of those among the first two cards."""
+    """Number of aces a double fixes at 1, of those held and of those among the first two cards."""
     if switches[FIXED] == FIXED_FIRST_TWO:
         return first_two
     return held if switches[FIXED] == FIXED_ALL else 0
@@ -146,7 +195,7 @@ def fixed_aces(switches: Any, held: Any, first_two: Any) -> Any:
 
 @compiled
 def soft_when_doubled(switches: Any, held: Any, fixed: Any, hard: Any) -> Any:
-    """1 if one of the aces held is not fixed and can count eleven on top of the hard points."""
+    """1 if an ace is not fixed and can count 11 without going over 21."""
     return 1 if held > fixed and hard + switches[SOFT] <= switches[LIMIT] else 0
 
 
@@ -154,7 +203,7 @@ def soft_when_doubled(switches: Any, held: Any, fixed: Any, hard: Any) -> Any:
 def hit_value(
     shoe: Numbers, cards: Any, hands: Any, pay: Numbers, switches: Any, hand: Any, aces: Any, value: Numbers
 ) -> Numbers:
-    """What drawing a card is worth when every longer hand has its value."""
+    """The value of drawing a card; every longer hand has been valued."""
     counts, more = hands[0], hands[4]
     rest = cards - hands[2][hand]
     mean = shoe[0] * 0
@@ -174,7 +223,7 @@ def hit_value(
 def double_value(
     shoe: Numbers, cards: Any, hands: Any, pay: Numbers, switches: Any, hand: Any, aces: Any, kept: Numbers
 ) -> Numbers:
-    """What doubling is worth: one card, with `aces` of the first two cards' aces held at 1 where the rules say so."""
+    """The value of doubling: one card, with `aces` of the first two cards fixed at 1 where the rules say so."""
     counts, hard, more = hands[0], hands[1], hands[4]
     rest = cards - hands[2][hand]
     fixed = fixed_aces(switches, counts[hand, 0], aces)
@@ -197,29 +246,16 @@ def double_value(
 
 
 @compiled
-def sweep(
-    hands: Any,
-    flags: Any,
-    win: Numbers,
-    paid: Numbers,
-    pay: Numbers,
-    switches: Any,
-    shoe: Numbers,
-    cards: Any,
-    picks: Any,
-    results: Numbers,
-    kept: Numbers,
-    use: Any,
-    act: Any,
-    quality: Numbers,
-    value: Numbers,
-) -> None:
+def sweep(hands: HandList, payout: Payout, shoe: Numbers, cards: Any, work: Work) -> None:
     """Value every picked hand, longest first.
 
     Without FOLLOW the best decision is found and written to `act`; with it `act` is obeyed, and only the decisions
     marked in `use` are valued.
     """
-    counts, size, best = hands[0], hands[2], hands[3]
+    columns, flags, switches, picks = hands
+    win, pay = payout
+    results, kept, use, act, quality, value = work
+    counts, size, best = columns[0], columns[2], columns[3]
     for place in range(len(picks)):
         hand = picks[place]
         most = 0
@@ -227,8 +263,8 @@ def sweep(
             most = min(2, counts[hand, 0])
         for aces in range(most + 1):
             if flags[hand] & PAID:
-                natural = natural_chance(shoe, cards, hands, hand, switches)
-                value[hand, aces] = paid[hand] * (1 - pay[SPOILT] * natural) - pay[SHARED] * natural
+                natural = natural_chance(shoe, cards, columns, hand, switches)
+                value[hand, aces] = win[hand] * (1 - pay[SPOILT] * natural) - pay[SHARED] * natural
                 continue
             wanted = use[hand, aces] if switches[FOLLOW] == 1 else 7
             if wanted == 0:
@@ -240,11 +276,11 @@ def sweep(
                 )
                 chosen = STAND
             if wanted & 2 and cards > size[hand]:
-                quality[hand, aces, HIT] = hit_value(shoe, cards, hands, pay, switches, hand, aces, value)
+                quality[hand, aces, HIT] = hit_value(shoe, cards, columns, pay, switches, hand, aces, value)
                 if chosen < 0 or quality[hand, aces, HIT] > quality[hand, aces, chosen]:
                     chosen = HIT
             if wanted & 4 and flags[hand] & MAY_DOUBLE and cards > size[hand]:
-                quality[hand, aces, DOUBLE] = double_value(shoe, cards, hands, pay, switches, hand, aces, kept)
+                quality[hand, aces, DOUBLE] = double_value(shoe, cards, columns, pay, switches, hand, aces, kept)
                 if chosen < 0 or quality[hand, aces, DOUBLE] > quality[hand, aces, chosen]:
                     chosen = DOUBLE
             if switches[FOLLOW] == 0:
@@ -254,9 +290,9 @@ def sweep(
 
 @compiled
 def mark(hands: Any, flags: Any, picks: Any, act: Any, use: Any, need: Any) -> None:
-    """Which decisions a strategy can come to, and which hands then meet the dealer; starts are marked in `use` before.
+    """Mark the decisions a strategy can reach (`use`) and the hands that then face the dealer (`need`).
 
-    Picks are read backwards: shortest hands first.
+    The starting hands must be marked in `use`. Picks are read backwards: shortest hands first.
     """
     more = hands[4]
     for place in range(len(picks) - 1, -1, -1):
@@ -278,7 +314,7 @@ def mark(hands: Any, flags: Any, picks: Any, act: Any, use: Any, need: Any) -> N
 
 @compiled
 def reach(hands: Any, flags: Any, shoe: Numbers, cards: Any, picks: Any, act: Any, chance: Numbers) -> None:
-    """The chance of holding each hand under a strategy, from the chances of the starts in `chance`."""
+    """The probability of holding each hand under a strategy; `chance` holds those of the starting hands."""
     counts, size, more = hands[0], hands[2], hands[4]
     for place in range(len(picks) - 1, -1, -1):
         hand = picks[place]
@@ -297,7 +333,7 @@ def reach(hands: Any, flags: Any, shoe: Numbers, cards: Any, picks: Any, act: An
 
 @compiled
 def first_two(hands: Any, switches: Any, shoe: Numbers, cards: Any, single: Any, value: Numbers) -> Numbers:
-    """The mean over the second card of a hand that has its first."""
+    """The mean over the second card of a hand that has only its first."""
     counts, more = hands[0], hands[4]
     mean = shoe[0] * 0
     for drawn in range(10):
@@ -311,66 +347,35 @@ def first_two(hands: Any, switches: Any, shoe: Numbers, cards: Any, single: Any,
 
 @compiled
 def over_shoes(
-    hands: Any,
-    flags: Any,
-    win: Numbers,
-    paid: Numbers,
-    pay: Numbers,
-    switches: Any,
-    shoes: Numbers,
-    cards: Any,
-    picks: Any,
-    results: Numbers,
-    kept: Numbers,
-    use: Any,
-    act: Any,
-    quality: Numbers,
-    value: Numbers,
-    single: Any,
-    pair: Any,
-    out: Numbers,
-) -> None:
-    """The means of a split hand under one strategy for several shoes, where the dealer's results do not matter."""
-    for one in range(shoes.shape[0]):
-        sweep(
-            hands,
-            flags,
-            win,
-            paid,
-            pay,
-            switches,
-            shoes[one],
-            cards[one],
-            picks,
-            results,
-            kept,
-            use,
-            act,
-            quality,
-            value,
-        )
-        out[one, 0] = first_two(hands, switches, shoes[one], cards[one], single, value)
+    hands: HandList, payout: Payout, shoes: Numbers, cards: Any, work: Work, start: tuple[Any, Any]
+) -> Numbers:
+    """The means of a split hand under one strategy for several shoes, where the dealer's results do not matter.
+
+    `start` is the hand of one card of the pair and the hand of two, -1 if there is none. Columns of the answer: the
+    mean from one card, and from two that are not split.
+    """
+    single, pair = start
+    counts = hands.columns[0]
+    means = shoes[:, :2] * 0
+    for number in range(shoes.shape[0]):
+        sweep(hands, payout, shoes[number], cards[number], work)
+        means[number, 0] = first_two(hands.columns, hands.switches, shoes[number], cards[number], single, work.value)
         if pair >= 0:
-            out[one, 1] = value[pair, hands[0][pair, 0] if switches[FIXED] == FIXED_FIRST_TWO else 0]
+            aces = counts[pair, 0] if hands.switches[FIXED] == FIXED_FIRST_TWO else 0
+            means[number, 1] = work.value[pair, aces]
+    return means
 
 
 @compiled
-def ends(
-    hands: Any,
-    flags: Any,
-    switches: Any,
-    shoe: Numbers,
-    cards: Any,
-    picks: Any,
-    act: Any,
-    drop: Any,
-    chance: Numbers,
-    won: Any,
-    chances: Numbers,
-    removed: Any,
-) -> Any:
-    """Every way a hand is decided before the dealer plays: its chance and its cards; `won` leaves out what was lost."""
-    counts, hard, size, more = hands[0], hands[1], hands[2], hands[4]
+def ends(hands: HandList, shoe: Numbers, cards: Any, play: tuple[Any, Any], won: Any, out: Ends) -> Any:
+    """Every way a hand is decided before the dealer plays: its probability and its cards; return their number.
+
+    `play` is the strategy (`act` and `drop`); `won` leaves out hands that were lost.
+    """
+    columns, flags, switches, picks = hands
+    act, drop = play
+    chance, chances, removed = out
+    counts, hard, size, more = columns[0], columns[1], columns[2], columns[4]
     found = 0
     for place in range(len(picks)):
         hand = picks[place]

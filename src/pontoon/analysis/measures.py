@@ -1,6 +1,6 @@
-"""What each end of a hand counts: in money, squared, or as one of a kind.
+"""What each end of a hand counts: money, its square, or 1 for one kind of end.
 
-A measure is linear in the chances of the ends, so one strategy can be valued under any of them by the same sweep.
+A mean is linear in the probabilities of the ends, so the same sweep values a strategy under any measure.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ Number = Any
 
 @dataclass(frozen=True)
 class Measure:
-    """The ends of a hand, each with what it counts. Fields without `doubled` are for one wager."""
+    """What each end of a hand counts. Fields without `doubled` are for a single wager."""
 
     rows: dict[str, Number]
     """A win, by row of the payout table."""
     prize: dict[str, Number]
-    """A win with the Super Bonus on top, by row and suit: `sevens_spades s`."""
+    """A win including the Super Bonus, by row and suit: `sevens_spades s`."""
     lose: Number = 0
     tie: Number = 0
     pontoon: Number = 0
-    """Undecided when the dealer has a pontoon."""
+    """Undecided, and the dealer has a pontoon."""
     bust: Number = 0
     doubled_win: Number = 0
     doubled_lose: Number = 0
@@ -40,17 +40,21 @@ class Measure:
     surrender: Number = 0
     surrender_pontoon: Number = 0
     natural_pontoon: Number = 0
-    """A pontoon on both sides, where that is not simply won."""
+    """Both player and dealer have a pontoon, where the player does not simply win."""
 
     def map(self, change: Callable[[Number], Number]) -> Measure:
-        """The measure with every count changed."""
-        plain = {one.name: change(getattr(self, one.name)) for one in fields(self) if one.name not in ("rows", "prize")}
+        """The measure with a function applied to every number."""
+        plain = {
+            number.name: change(getattr(self, number.name))
+            for number in fields(self)
+            if number.name not in ("rows", "prize")
+        }
         rows = {name: change(value) for name, value in self.rows.items()}
         return replace(self, rows=rows, prize={name: change(value) for name, value in self.prize.items()}, **plain)
 
 
 def money(game: Game) -> Measure:
-    """Units of the first wager won or lost. A dealer who peeks takes the wager before any of this happens."""
+    """Units of the first wager won or lost. A dealer who peeks takes the wager before the hand is played."""
     double = 2 * game.doubled
     undecided = {"all": (-1, -2), "busts_plus_one": (-1, -1), "original_tracked": (-1, -1), "peek": (0, 0)}
     pontoon, doubled_pontoon = undecided[game.collects]
@@ -73,12 +77,12 @@ def money(game: Game) -> Measure:
 
 
 def super_bonus(game: Game) -> Measure:
-    """The Super Bonus alone, in units of the first wager."""
+    """Only the Super Bonus, in units of the first wager."""
     return replace(nothing(), prize=_prizes(game, lambda _, prize: prize))
 
 
 def nothing() -> Measure:
-    """A measure that counts nothing."""
+    """A measure that is zero everywhere."""
     return Measure(rows=dict.fromkeys(ROWS, Fraction(0)), prize={})
 
 
@@ -92,7 +96,7 @@ def _prizes(game: Game, count: Callable[[str, Fraction], Number]) -> dict[str, N
 
 
 def ends(game: Game) -> dict[str, Measure]:
-    """One measure for each way a wager can end: how often it does, per round."""
+    """For each way a wager can end, a measure whose mean is its frequency per round."""
     one = Fraction(1)
     found = {
         row: replace(
@@ -104,7 +108,7 @@ def ends(game: Game) -> dict[str, Measure]:
     }
     found["doubled"] = replace(nothing(), doubled_win=one, doubled_paid=one)
     found["stand_off"] = replace(nothing(), tie=one, doubled_tie=one, natural_pontoon=one)
-    # A dealer's pontoon that spares the double takes one wager from a doubled hand: it counts as one lost.
+    # A dealer's pontoon that spares the double takes one wager from a doubled hand: it counts as one loss.
     both = Fraction(game.collects == "all")
     found["lose"] = replace(nothing(), lose=one, pontoon=one, surrender_pontoon=one, bust=one, doubled_pontoon=1 - both)
     found["doubled_lose"] = replace(nothing(), doubled_lose=one, doubled_pontoon=both, doubled_bust=one)
@@ -130,7 +134,7 @@ def won() -> Measure:
 def payoffs(measure: Measure, *, spoilt: int = 0, shared: Number = 0) -> list[Number]:
     """A measure in the order of the kernels.
 
-    `spoilt`: a dealer's pontoon undoes what was decided before. `shared`: what a win then costs another hand.
+    `spoilt`: a dealer's pontoon reverses what was decided before. `shared`: what a win then costs another hand.
     """
     row: list[Number] = [Fraction(0)] * k.PAYOFFS
     row[k.LOSE], row[k.TIE], row[k.PONTOON], row[k.BUST] = measure.lose, measure.tie, measure.pontoon, measure.bust

@@ -1,15 +1,15 @@
-"""How often each hand of a split is played, and with how many cards of the pair gone.
+"""How often each hand of a split is played, by the number of further cards of the pair already dealt.
 
-A split hand's strategy looks at its own cards alone, so the mean of a hand does not change with what was drawn to the
-others, except for what is known of it: a second card that was a card of the pair was split again, and one that was not
-was not. The mean of a hand given that m other cards are known not to be of the pair follows from means with more cards
-of the pair gone:
+The strategy of a split hand looks only at its own cards, so the mean of a hand does not depend on the cards of the
+others, except for what is known of them: a second card that was of the pair was split again, and one that was not was
+not. The mean of a hand, given that m other cards are known not to be of the pair, follows from means with more cards of
+the pair gone:
 
     mean(gone, m) = (mean(gone, m - 1) - chance * mean(gone + 1, m - 1)) / (1 - chance)
 
-So the value of a whole split is a sum of W (a hand that starts with one card of the pair) and X (a hand of two cards of
-the pair that is not split) over the number of further cards of the pair gone, with weights that depend on nothing but
-the number of such cards, the number of all cards, and the most hands that may be formed.
+The value of a whole split is therefore a sum over the number of further cards of the pair gone, of the means of hands
+that start with one card of the pair (FROM_ONE) and of hands of two cards of the pair that are not split (FROM_PAIR).
+The weights depend only on the number of cards of the pair, the number of all cards, and the maximum number of hands.
 """
 
 from __future__ import annotations
@@ -21,28 +21,29 @@ from typing import Any
 import numpy as np
 
 FIRST, SECOND, NEW = 0, 1, 2
-"""The hand that keeps the first card, the one that takes the second, and those of further splits."""
-W, X = 0, 1
+"""The hand with the first card of the pair, the hand with the second, and those of further splits."""
+FROM_ONE, FROM_PAIR = 0, 1
+"""A hand that starts with one card of the pair, and one with two that is not split again."""
 
 Weights = Any
 """An array of floats or of fractions."""
 Number = Any
 Chances = Any
-"""Functions of a hand, or of a number of hands, to a chance."""
+"""A function from a hand, or from a number of hands, to a probability."""
 
 
 def depth(most: int) -> int:
-    """How many further cards of the pair must be looked at for so many hands."""
+    """Number of further cards of the pair to consider for this maximum number of hands."""
     return 2 * (most - 2)
 
 
 @lru_cache(maxsize=4096)
 def weights(of_pair: float, cards: int, most: int, *, exact: bool = False) -> Weights:
-    """Weights by hand (first, second, new), kind (W, X) and further cards of the pair gone.
+    """Weights by hand (first, second, new), kind (FROM_ONE, FROM_PAIR) and further cards of the pair gone.
 
     `of_pair` cards of the pair are among `cards` left after the two that were split.
 
-    >>> weights(30, 381, 2)[:, W, 0].tolist()
+    >>> weights(30, 381, 2)[:, FROM_ONE, 0].tolist()
     [1.0, 1.0, 0.0]
     """
     number = Fraction if exact else float
@@ -59,30 +60,30 @@ class _Weights:
         return empty + self.number(0)
 
     def chance(self, gone: int, others: int) -> Number:
-        """That the next card is of the pair."""
+        """The probability that the next card is of the pair."""
         return self.number(max(self.of_pair - gone, 0)) / (self.cards - gone - others)
 
     def mean(self, hand: int, kind: int, gone: int, others: int) -> Weights:
-        """The mean of a hand with so many cards of the pair gone and so many known not to be."""
+        """Weights of the mean of a hand, given cards of the pair `gone` and `others` known not to be of the pair."""
         if others == 0:
             unit = self.nothing()
             unit[hand, kind, gone] = self.number(1)
             return unit
-        chance = self.chance(gone + kind, others - 1)  # a hand of two cards of the pair holds one more of them
+        chance = self.chance(gone + kind, others - 1)  # a hand of two cards of the pair holds one more
         more = self.mean(hand, kind, gone, others - 1)
         if chance:
             more = (more - chance * self.mean(hand, kind, gone + 1, others - 1)) / (1 - chance)
         return more
 
     def play(self, waiting: tuple[int, ...], formed: int, gone: int, others: int) -> Weights:
-        """The hands still waiting for their second card, in order of play."""
+        """Weights of the hands still waiting for their second card, in order of play."""
         if formed == self.most:
-            return sum((self.mean(hand, W, gone, others) for hand in waiting), self.nothing())
+            return sum((self.mean(hand, FROM_ONE, gone, others) for hand in waiting), self.nothing())
         if not waiting:
             return self.nothing()
         hand, *rest = waiting
         chance = self.chance(gone, others)
-        unsplit = self.mean(hand, W, gone, others) - chance * self.mean(hand, X, gone, others)
+        unsplit = self.mean(hand, FROM_ONE, gone, others) - chance * self.mean(hand, FROM_PAIR, gone, others)
         total = unsplit + (1 - chance) * self.play(tuple(rest), formed, gone, others + 1)
         if chance:
             total = total + chance * self.play((hand, NEW, *rest), formed + 1, gone + 1, others)
@@ -90,29 +91,29 @@ class _Weights:
 
 
 def chance_of_all(of_pair: float, cards: int, most: int, hand: Chances, linked: Chances) -> Number:
-    """The chance that something holds for every hand of a split, from the chances for one.
+    """The probability that something holds for every hand of a split, from the probabilities for one hand.
 
-    `hand(place, kind, gone)` is the chance for one hand; `linked(formed)` corrects the product for the cards that the
-    hands take from each other.
+    `hand(place, kind, gone)` is the probability for one hand; `linked(formed)` corrects the product for the cards that
+    the hands take from each other.
     """
-    number = Fraction if isinstance(hand(FIRST, W, 0), Fraction) else float
+    number = Fraction if isinstance(hand(FIRST, FROM_ONE, 0), Fraction) else float
     recursion = _Weights(of_pair, cards, most, number)
 
     def mean(place: int, kind: int, gone: int, others: int) -> Number:
         row = recursion.mean(place, kind, gone, others)[place, kind]
-        return sum((row[one] * hand(place, kind, one) for one in range(len(row)) if row[one]), number(0))
+        return sum((row[more] * hand(place, kind, more) for more in range(len(row)) if row[more]), number(0))
 
     def play(waiting: tuple[int, ...], formed: int, gone: int, others: int) -> Number:
         if formed == most:
             product = linked(formed)
             for place in waiting:
-                product = product * mean(place, W, gone, others)
+                product = product * mean(place, FROM_ONE, gone, others)
             return product
         if not waiting:
             return linked(formed)
         place, *rest = waiting
         chance = recursion.chance(gone, others)
-        unsplit = mean(place, W, gone, others) - chance * mean(place, X, gone, others)
+        unsplit = mean(place, FROM_ONE, gone, others) - chance * mean(place, FROM_PAIR, gone, others)
         total = unsplit * play(tuple(rest), formed, gone, others + 1)
         if chance:
             total = total + chance * play((place, NEW, *rest), formed + 1, gone + 1, others)

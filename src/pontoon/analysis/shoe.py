@@ -1,4 +1,4 @@
-"""What is left in the shoe: cards by rank, and the suits of those whose suit can matter.
+"""The cards left in a shoe.
 
 >>> shoe = Shoe.of_packs(8).without(("7s", "Kd"))
 >>> shoe.values[6], shoe.values[9], shoe.cards
@@ -17,15 +17,15 @@ from pontoon.cards import PACK, Card
 
 
 class ShoeError(ValueError):
-    """The cards asked for are not in the shoe, or too few are left to play."""
+    """A card is not in the shoe, or too few cards are left to play a round."""
 
 
 @dataclass(frozen=True)
 class Shoe:
-    """Cards left, each of the 48 with its number."""
+    """The cards left: the number of each of the 48 cards."""
 
     left: tuple[int, ...]
-    """In the order of the pack."""
+    """Number of each card, in the order of `PACK`."""
 
     @classmethod
     def of_packs(cls, packs: int) -> Shoe:
@@ -39,22 +39,22 @@ class Shoe:
         return cls(tuple(count[card] for card in PACK))
 
     def without(self, cards: Iterable[Card]) -> Shoe:
-        """The shoe after these cards have left it."""
+        """The shoe without these cards."""
         left = list(self.left)
         for card in cards:
             left[_PLACE[card]] -= 1
             if left[_PLACE[card]] < 0:
-                raise ShoeError(f"{card}: no more of them in the shoe")
+                raise ShoeError(f"{card}: no more of these in the shoe")
         return Shoe(tuple(left))
 
     @cached_property
     def cards(self) -> int:
-        """How many cards are left."""
+        """Number of cards left."""
         return sum(self.left)
 
     @cached_property
     def values(self) -> tuple[int, ...]:
-        """Cards of each value."""
+        """Number of cards of each value."""
         found = [0] * len(VALUES)
         for card, count in zip(PACK, self.left, strict=True):
             found[value_of(card)] += count
@@ -62,7 +62,7 @@ class Shoe:
 
     @cached_property
     def suits(self) -> dict[int, dict[str, int]]:
-        """Cards of each value by suit; pictures together."""
+        """Number of cards of each value by suit; pictures are one value."""
         found = {value: dict.fromkeys(SUITS, 0) for value in range(len(VALUES))}
         for card, count in zip(PACK, self.left, strict=True):
             found[value_of(card)][card[1]] += count
@@ -70,7 +70,7 @@ class Shoe:
 
     @cached_property
     def pictures(self) -> dict[str, int]:
-        """Pictures of each rank."""
+        """Number of pictures of each rank."""
         found = dict.fromkeys("JQK", 0)
         for card, count in zip(PACK, self.left, strict=True):
             if value_of(card) == PICTURE:

@@ -1,4 +1,4 @@
-"""Side bets and insurance in closed form, as exact fractions of a fresh shoe.
+"""Side bets and insurance in closed form, as exact fractions for a fresh shoe.
 
 >>> from pontoon.rulebook import load
 >>> [(row.name, row.value) for row in side_values(load("canberra"), decks=8)][0]
@@ -21,7 +21,7 @@ TEN = 10
 
 
 class Outcome(Struct, frozen=True):
-    """One way a wager can end: what it is called, how likely it is, what it pays a unit."""
+    """One way a wager can end: its name, its probability and what it pays per unit."""
 
     name: str
     chance: Fraction
@@ -29,7 +29,7 @@ class Outcome(Struct, frozen=True):
 
 
 class SideValue(Struct, frozen=True):
-    """A wager worth knowing: its outcomes, its expected value a unit staked, the clauses behind it."""
+    """A wager: its outcomes, its expected value per unit staked, and its clauses."""
 
     name: str
     outcomes: tuple[Outcome, ...]
@@ -38,12 +38,12 @@ class SideValue(Struct, frozen=True):
 
     @property
     def favours(self) -> Literal["player", "house", "nobody"]:
-        """Who gains in the long run."""
+        """Who has the advantage."""
         return "player" if self.value > 0 else "house" if self.value else "nobody"
 
 
 def side_values(rules: Rulebook, decks: int) -> tuple[SideValue, ...]:
-    """Every side bet the rulebook offers with so many packs, and insurance, from a fresh shoe.
+    """Every side bet the rulebook offers with this many packs, and insurance, from a fresh shoe.
 
     >>> from pontoon.rulebook import load
     >>> [side_values(load("adelaide"), decks)[0].name for decks in (6, 5)]
@@ -57,7 +57,7 @@ def side_values(rules: Rulebook, decks: int) -> tuple[SideValue, ...]:
 
 
 def row_chances(bet: SideBet, decks: int, pack: tuple[Card, ...] = PACK) -> dict[str, Fraction]:
-    """The chance of each row of a pay table, counted over every way the cards can come from a fresh shoe.
+    """The probability of each row of a pay table, counted over all cards of a fresh shoe.
 
     >>> from pontoon.rulebook import load
     >>> chances = row_chances(load("canberra").side[0], decks=8)
@@ -68,7 +68,7 @@ def row_chances(bet: SideBet, decks: int, pack: tuple[Card, ...] = PACK) -> dict
     counts = dict.fromkeys((row.name for row in bet.pays), 0)
     total = 0
     for first, second in combinations_with_replacement(pack, 2):
-        pairs = (2 - (first == second)) * decks * (decks - (first == second))  # both orders, unless they are one
+        pairs = (2 - (first == second)) * decks * (decks - (first == second))  # both orders, unless they are the same card
         for upcard in upcards:
             ways = pairs * (decks - (upcard == first) - (upcard == second) if len(upcards) > 1 else 1)
             row = row_paid(bet, (first, second), upcard)
@@ -87,7 +87,7 @@ def _bet(rules: Rulebook, bet: SideBet, decks: int) -> SideValue:
 
 
 def _insurance(rules: Rulebook, decks: int, pictures: int) -> SideValue:
-    """Insurance against an ace, knowing the bettor's own two cards, so many of them pictures and none an ace."""
+    """Insurance against an ace, given the bettor's two cards: this many pictures and no ace."""
     tens = decks * sum(points(card) == TEN for card in PACK)
     chance = Fraction(tens - pictures, decks * len(PACK) - 3)
     won = Outcome("dealer's pontoon", chance, Fraction(rules.insurance.odds))
@@ -97,4 +97,4 @@ def _insurance(rules: Rulebook, decks: int, pictures: int) -> SideValue:
 
 
 def _valued(name: str, outcomes: tuple[Outcome, ...], clauses: Clauses) -> SideValue:
-    return SideValue(name, outcomes, sum((one.chance * one.pays for one in outcomes), Fraction(0)), clauses)
+    return SideValue(name, outcomes, sum((outcome.chance * outcome.pays for outcome in outcomes), Fraction(0)), clauses)

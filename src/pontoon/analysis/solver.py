@@ -1,4 +1,4 @@
-"""The value of every decision and of the whole game, by exact drawing without replacement.
+"""The exact value of every decision and of the whole game, drawing without replacement.
 
 >>> from pontoon.rulebook import load
 >>> solver = Solver(load("star"), 8)
@@ -13,61 +13,60 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
 
 from pontoon.analysis import kernels, measures
 from pontoon.analysis.board import EVERY_ACTION, FLOATS, FRACTIONS, Board, table_of
-from pontoon.analysis.followed import chosen, fill, splits_again
+from pontoon.analysis.decision_values import ActionValue, action_values
 from pontoon.analysis.game import Game, game_of, is_natural
 from pontoon.analysis.hands import ACE, PICTURE, SUITS, VALUES, Counts, points_of
 from pontoon.analysis.measures import Measure, Number
 from pontoon.analysis.shoe import Shoe, ShoeError
 from pontoon.analysis.split import SplitBox, SplitTotal
 from pontoon.analysis.split_hand import Pair, Suits, extra
-from pontoon.analysis.values import ActionValue, action_values
+from pontoon.analysis.strategy_play import chosen, fill, splits_again
 from pontoon.cards import LIMIT, Card
 from pontoon.money import cents
 from pontoon.rulebook import Rulebook, digest
 from pontoon.strategy import Strategy
 
 DEALER_MOST = 16
-"""A dealer draws at most on this many points, so a shoe that lasts for it lasts for the dealer."""
+"""The dealer draws on this many points at most; a shoe with enough cards for it has enough for the dealer."""
 SUITS_MOST = 0.01
-"""More than suits ever add to a split."""
+"""An upper bound of what suits add to a split."""
 BONUS_VALUES = (5, 6, 7)
 """6, 7 and 8: the values whose suits can decide a payout."""
 
 
 @dataclass(frozen=True)
 class Start:
-    """The first two cards of a box against a first card, in one pattern of suits, with what each decision is worth."""
+    """The first two cards of a box against an upcard, in one pattern of suits, with the value of each decision."""
 
     first: int
     pair: Pair
     suit: str
-    """The suit both cards share where that can matter, else nothing."""
+    """The suit both cards share if that can matter, else empty."""
     chance: Number
     values: dict[str, Number]
     of_pair: int = 0
-    """Cards left that would make the same pair again."""
+    """Number of cards left that would make the same pair again."""
     first_suit: str = ""
-    """The suit of the dealer's first card where that can matter."""
+    """The suit of the upcard if that can matter."""
     chosen: str = ""
-    """The decision of a given strategy, where one is followed."""
+    """The decision of the strategy that is followed, if any."""
 
     @property
     def best(self) -> str:
-        """The decision taken: the best, or the one of the strategy that is followed."""
+        """The decision taken: the best, or that of the strategy that is followed."""
         return self.chosen or max(self.values, key=lambda action: self.values[action])
 
     @property
     def value(self) -> Number:
-        """What the decision taken is worth."""
+        """The value of the decision taken."""
         return self.values[self.best]
 
 
 class Solver:
-    """Optimal play of one box with one wager under a rulebook, from a shoe of so many packs or any other shoe."""
+    """Optimal play of one box with one wager under a rulebook, from a fresh shoe or any other."""
 
     def __init__(
         self,
@@ -95,7 +94,7 @@ class Solver:
         self._sums: dict[tuple[int, int, int], dict[int, SplitTotal]] = {}
 
     def _check(self) -> None:
-        """A round must never run out of cards: count the most it could take, smallest cards first."""
+        """A round must never run out of cards: count the maximum it could take, smallest cards first."""
         points = self.game.max_hands * (LIMIT - 1) + DEALER_MOST
         cards = self.game.max_hands + 1
         for value, count in enumerate(self.values):
@@ -105,7 +104,7 @@ class Solver:
             if fit < count:
                 break
         if cards > self.shoe.cards:
-            raise ShoeError(f"{self.shoe.cards} cards are left, and a round may need {cards}")
+            raise ShoeError(f"{self.shoe.cards} cards are left, but a round may need {cards}")
 
     def with_shoe(self, shoe: Shoe) -> Solver:
         """The same game from another shoe."""
@@ -120,10 +119,11 @@ class Solver:
         after_split: bool = False,
         doubled: bool = False,
     ) -> tuple[ActionValue, ...]:
-        """What each lawful decision on a hand is worth, best first, in units of the first wager.
+        """The value of each lawful decision on a hand, best first, in units of the first wager.
 
-        `out` are other cards seen since the shuffle. After a split `hand` is one of its hands, and the value its own
-        wager's; the other card of the pair is known to be gone. A doubled hand ends with the double's card.
+        `out` are other cards seen since the shuffle. With `after_split`, `hand` is one of the hands of a split and the
+        value is that of its own wager; the other card of the pair is known to be gone. A doubled hand ends with the
+        double's card.
 
         >>> from pontoon.rulebook import load
         >>> values = Solver(load("canberra"), 4).action_values(("7s", "7s"), "7d")
@@ -132,13 +132,13 @@ class Solver:
         """
         seen = tuple(out)
         solver = self.with_shoe(self.shoe.without(seen)) if seen else self
-        solver.shoe.without((*hand, dealer))  # says so where a card is not there to be held
+        solver.shoe.without((*hand, dealer))  # raises ShoeError for a card that is not there
         return action_values(solver, tuple(hand), dealer, after_split=after_split, doubled=doubled)
 
     # --- boards ----------------------------------------------------------------------------------------
 
     def board(self, first: int) -> Board:
-        """Every hand against a first card, best decisions found."""
+        """Every hand against an upcard, with the decisions found or followed."""
         if first not in self._boards:
             board = Board(self.table, self.arithmetic, first, _less(self.values, first))
             board.deal(board.picks)
@@ -150,7 +150,7 @@ class Solver:
         return self._boards[first]
 
     def split_box(self, first: int, pair: int) -> SplitBox:
-        """Splitting a pair against a first card."""
+        """Splitting a pair against an upcard."""
         if (first, pair) not in self._splits:
             values = _less(_less(_less(self.values, first), pair), pair)
             suits = self.suits_without(first, "")
@@ -159,24 +159,24 @@ class Solver:
         return self._splits[first, pair]
 
     def split_total(self, first: int, pair: int, of_pair: int) -> tuple[SplitTotal, Number, int]:
-        """The sum over the hands of a split, what a dealer's pontoon takes on top, and the most hands worth forming."""
+        """The sum over the hands of a split, what a dealer's pontoon takes as well, and the best number of hands."""
         key = (first, pair, of_pair)
         if key not in self._totals:
             box = self.split_box(first, pair)
             sums = self._split_sums(first, pair, of_pair)
             found = [(total, box.taken(of_pair, most), most) for most, total in sums.items()]
-            # A Super Bonus that a split hand can still win speaks against splitting sevens again.
+            # A Super Bonus that a split hand can still win is a reason not to split sevens again.
             suited = self.suits_without(first, "") if self.game.prize_split else {}
             self._totals[key] = max(found, key=lambda one: one[0].mean(suited) - one[1])
         return self._totals[key]
 
     def split_bound(self, first: int, pair: int, of_pair: int) -> Number:
-        """More than splitting can be worth, without asking what a dealer's pontoon takes from the hands together."""
+        """An upper bound of the value of splitting, without what a dealer's pontoon takes from the hands together."""
         tops = [total.base for total in self._split_sums(first, pair, of_pair).values()]
-        return max(tops) - self.split_box(first, pair).least_taken + SUITS_MOST
+        return max(tops) - self.split_box(first, pair).minimum_taken + SUITS_MOST
 
     def _split_sums(self, first: int, pair: int, of_pair: int) -> dict[int, SplitTotal]:
-        """The sum over the hands of a split, by the most hands that are formed."""
+        """The sum over the hands of a split, by the maximum number of hands."""
         key = (first, pair, of_pair)
         if key not in self._sums:
             box = self.split_box(first, pair)
@@ -185,12 +185,12 @@ class Solver:
         return self._sums[key]
 
     def _hands_worth_forming(self, box: SplitBox) -> tuple[int, ...]:
-        if self.strategy and box.most > 2:  # noqa: PLR2004 more than one split makes
+        if self.strategy and box.most > 2:
             return (box.most,) if splits_again(self.strategy, box.first, box.pair) else (2,)
-        return (2, box.most) if box.most > 2 else (2,)  # noqa: PLR2004
+        return (2, box.most) if box.most > 2 else (2,)
 
     def suits_without(self, first: int, suit: str) -> Suits:
-        """Cards by value and suit without the dealer's first card; without a suit it takes a share of each."""
+        """Number of cards by value and suit without the upcard; without its suit, a share of each is removed."""
         suits: Suits = {value: dict(row) for value, row in self.shoe.suits.items() if value in BONUS_VALUES}
         if first in suits:
             if suit:
@@ -212,10 +212,10 @@ class Solver:
         suit: str = "",
         quick: bool = False,
     ) -> Start:
-        """What each decision is worth on two cards of the deal.
+        """The value of each decision on the two cards dealt.
 
-        `ranks` and `suits` are those of the cards, `suit` that of the dealer's first card: each where it matters. When
-        `quick`, a split that cannot be best is left out.
+        `ranks` and `suits` are those of the cards, `suit` is that of the upcard, each where it matters. With `quick`, a
+        split that cannot be best is left out.
         """
         board, hand = self.board(first), self.table.hands.two(*pair)
         natural = board.chance_of_natural(hand)
@@ -231,7 +231,7 @@ class Solver:
         may_split, taken = self._may_split(pair, ranks), ""
         if self.strategy:
             actions = {*values, "split"} if may_split else set(values)
-            taken = chosen(self.strategy, self._first_card(first, ranks, suit), pair, ranks, suits, actions)
+            taken = chosen(self.strategy, self._upcard(first, ranks, suit), pair, ranks, suits, actions)
         if may_split and taken in ("", "split") and not (quick and self._beaten(first, pair, ranks, values)):
             values["split"] = self._split(first, pair, ranks, suits, suit)
         if self.spoilt:
@@ -239,16 +239,16 @@ class Solver:
         return Start(first, pair, same, 0, values, self._of_pair(first, pair, ranks), suit, taken)
 
     def _beaten(self, first: int, pair: Pair, ranks: str, values: dict[str, Number]) -> bool:
-        """Whether another decision is surely better than splitting."""
+        """Whether another decision is certainly better than splitting."""
         if self.strategy or not self.split_box(first, pair[0]).relieved:
             return False
         return bool(self.split_bound(first, pair[0], self._of_pair(first, pair, ranks)) < max(values.values()))
 
-    def _first_card(self, first: int, ranks: str, suit: str) -> Card:
+    def _upcard(self, first: int, ranks: str, suit: str) -> Card:
         return Card((ranks[2:] or VALUES[first]) + (suit or "h"))
 
     def _plays(self, board: Board, hand: int, pair: Pair, same: str, suit: str) -> dict[str, Number]:
-        """Stand, hit and double on a hand of the deal, suits counted where they matter."""
+        """The values of stand, hit and double on the hand dealt, with suits where they matter."""
         aces, flags = board.aces(hand), int(board.flags[hand])
         quality = board.quality[hand, aces]
         values = {"stand": quality[kernels.STAND]} if flags & kernels.MAY_STAND else {}
@@ -260,7 +260,7 @@ class Solver:
         return values
 
     def suited_hit(self, board: Board, pair: Pair, same: str, suit: str, measure: Measure | None = None) -> Number:
-        """What two cards of one suit add to a hit: the third of that suit pays more."""
+        """What two cards of one suit add to a hit: a third of that suit pays more."""
         third, rows = self.table.bonuses[pair]
         left = self.suits_without(board.first, suit)[third][same] - pair.count(third)
         prize = board.first == third and pair == (third, third)
@@ -269,13 +269,13 @@ class Solver:
         return self.arithmetic.number(left) / (board.cards - 2) * more * natural
 
     def _may_split(self, pair: Pair, ranks: str) -> bool:
-        if pair[0] != pair[1] or self.game.max_hands < 2:  # noqa: PLR2004 a split makes two
+        if pair[0] != pair[1] or self.game.max_hands < 2:
             return False
         own = ranks[:2] or VALUES[pair[0]] * 2
         return own in self.game.pairs or own[::-1] in self.game.pairs
 
     def _of_pair(self, first: int, pair: Pair, ranks: str) -> int:
-        """Cards left that would make the same pair again."""
+        """Number of cards left that would make the same pair again."""
         value = pair[0]
         if value != PICTURE or "KQ" in self.game.pairs:
             return self.values[value] - 2 - (first == value)
@@ -294,18 +294,18 @@ class Solver:
     # --- the whole game --------------------------------------------------------------------------------
 
     def starts(self, first: int, rank: str = "") -> Iterator[Start]:
-        """Every two cards of the deal against a first card (of one rank), suits told apart where they matter."""
+        """Every two cards dealt against an upcard (of one rank), with suits distinguished where they matter."""
         cards = _less(self.values, first)
         whole = self.arithmetic.number(sum(cards)) * (sum(cards) - 1)
         for pair, ways in _two_cards(cards):
-            for suit, share in self._first_suits(first, pair):
+            for suit, share in self._upcard_suits(first, pair):
                 left = self.suits_without(first, suit)
                 for ranks, suits, part in self._patterns(pair, left, rank, ways):
-                    one = self.start(first, pair, ranks=ranks, suits=suits, suit=suit, quick=True)
-                    yield replace(one, chance=share * part / whole)
+                    start = self.start(first, pair, ranks=ranks, suits=suits, suit=suit, quick=True)
+                    yield replace(start, chance=share * part / whole)
 
-    def _first_suits(self, first: int, pair: Pair) -> Iterator[tuple[str, Number]]:
-        """The suits of the dealer's first card and their chances, where they matter to two cards."""
+    def _upcard_suits(self, first: int, pair: Pair) -> Iterator[tuple[str, Number]]:
+        """The suits of the upcard and their probabilities, where they matter to the two cards."""
         matter = first in BONUS_VALUES and {*pair} <= {*BONUS_VALUES}
         for suit in SUITS if matter else "":
             if self.shoe.suits[first][suit]:
@@ -314,7 +314,7 @@ class Solver:
             yield "", self.arithmetic.number(1)
 
     def _patterns(self, pair: Pair, left: Suits, rank: str, ways: int) -> Iterator[tuple[str, tuple[str, str], int]]:
-        """The ways to hold two values: ranks (with the first card's), suits, and how many ways each."""
+        """The ways to hold two values: ranks (with the upcard's), suits, and the number of ways."""
         low, high = pair
         if low == high == PICTURE and "KQ" not in self.game.pairs:
             yield from self._pictures(rank, ways)
@@ -332,7 +332,7 @@ class Solver:
         yield "KQ" + rank, ("", ""), ways - same
 
     def _suit_patterns(self, pair: Pair, left: Suits, rank: str) -> Iterator[tuple[str, tuple[str, str], int]]:
-        """Suits of two cards among 6, 7 and 8; cards of different values and suits are all alike."""
+        """Suits of two cards among 6, 7 and 8; cards of different values and suits are equivalent."""
         low, high = pair
         mixed = 0
         for one in SUITS:
@@ -347,21 +347,21 @@ class Solver:
             yield VALUES[low] + VALUES[high] + rank, ("", ""), mixed
 
     def value_against(self, first: int, rank: str = "") -> Number:
-        """The value of the game once the dealer's first card is known."""
+        """The value of the game given the upcard."""
         total = self.arithmetic.number(0)
         for start in self.starts(first, rank):
             total += start.chance * start.value
         return total + self.insurance_against(first)
 
     def insurance(self, first: int, pair: Pair) -> Number:
-        """What the most insurance adds to a unit staked, for better or worse."""
+        """What the maximum insurance adds per unit staked; it can be negative."""
         board, hand = self.board(first), self.table.hands.two(*pair)
         pontoon = board.chance_of_natural(hand)
-        odds, most = (self.arithmetic.number(one) for one in (self.game.insurance, self.game.insurance_most))
+        odds, most = map(self.arithmetic.number, (self.game.insurance, self.game.insurance_most))
         return most * (odds * pontoon - (1 - pontoon))
 
     def insurance_against(self, first: int) -> Number:
-        """What insurance adds to a round where it is taken, hand by hand: nothing from a fresh shoe played well."""
+        """What insurance adds to a round, taken hand by hand; 0 for optimal play from a fresh shoe."""
         total = self.arithmetic.number(0)
         if first != ACE or self.spoilt:
             return total
@@ -373,21 +373,21 @@ class Solver:
         return total
 
     def _insures(self, first: int, pair: Pair) -> bool:
-        """Whether the play that is followed insures; the best insures where that gains."""
+        """Whether the strategy that is followed insures; optimal play insures if it gains."""
         if self.strategy:
             cards = (Card(VALUES[pair[0]] + "c"), Card(VALUES[pair[1]] + "d"))
-            return self.strategy.insures(cards, self._first_card(first, "", ""))
+            return self.strategy.insures(cards, self._upcard(first, "", ""))
         return bool(self.insurance(first, pair) > 0)
 
     def value(self) -> Number:
-        """The value of a round, a unit of the first wager."""
+        """The value of a round in units of the first wager."""
         total = self.arithmetic.number(0)
-        for rank, first, count in self.first_cards():
+        for rank, first, count in self.upcards():
             total += self.arithmetic.number(count) / self.shoe.cards * self.value_against(first, rank)
         return total
 
-    def first_cards(self) -> Iterator[tuple[str, int, int]]:
-        """The dealer's first cards that must be told apart: rank, value, number."""
+    def upcards(self) -> Iterator[tuple[str, int, int]]:
+        """The upcards that must be distinguished: rank, value, number of cards."""
         for value in range(PICTURE):
             if self.values[value]:
                 yield VALUES[value], value, self.values[value]
@@ -402,7 +402,7 @@ class Solver:
 
 
 def _two_cards(cards: Counts) -> Iterator[tuple[Pair, int]]:
-    """Every two values that these cards can deal, and in how many ways."""
+    """Every two values that these cards can deal, and the number of ways."""
     for low in range(10):
         for high in range(low, 10):
             ways = cards[low] * (cards[high] - (low == high)) * (1 if low == high else 2)
@@ -411,7 +411,7 @@ def _two_cards(cards: Counts) -> Iterator[tuple[Pair, int]]:
 
 
 def _ranks(first: int, rank: str) -> set[str]:
-    """The ranks a first card may have."""
+    """The ranks an upcard can have."""
     return {rank} if rank else {VALUES[first]}
 
 
@@ -419,14 +419,16 @@ def _less(values: Counts, value: int) -> Counts:
     return (*values[:value], values[value] - 1, *values[value + 1 :])
 
 
-@lru_cache(maxsize=256)
-def _cached(key: tuple[str, str]) -> list[Game]:  # noqa: ARG001 one list for each key
-    return []
+_GAMES: dict[tuple[str, str], Game] = {}
+"""Games by the digest of their rulebook and the stake."""
+MAX_GAMES = 256
 
 
 def _game(rules: Rulebook, stake: str) -> Game:
-    """The game of a rulebook at a stake, asked once."""
-    kept = _cached((digest(rules), stake))
-    if not kept:
-        kept.append(game_of(rules, cents(stake)))
-    return kept[0]
+    """The game of a rulebook at a stake, from the cache if it was asked for before."""
+    key = (digest(rules), stake)
+    if key not in _GAMES:
+        if len(_GAMES) >= MAX_GAMES:
+            _GAMES.clear()
+        _GAMES[key] = game_of(rules, cents(stake))
+    return _GAMES[key]

@@ -1,7 +1,7 @@
-"""The value of splitting a pair against one first card: all hands of the box together.
+"""The value of splitting a pair against one upcard: all hands of the box together.
 
-Hands meet in one place only: where a dealer's pontoon takes one wager from what is undecided on the box. What it takes
-there depends on all hands at once and is added apart from the sum of the hands (`_taken`).
+The hands interact at one point only: a dealer's pontoon that takes one wager from what is undecided on the box. What it
+takes depends on all hands at once and is computed separately from the sum of the hands (`taken`).
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from functools import cached_property
 
 from pontoon.analysis import measures, resplit
 from pontoon.analysis.board import Arithmetic, Array, Table
-from pontoon.analysis.followed import follow_split
 from pontoon.analysis.game import natural_value
 from pontoon.analysis.hands import ACE, SUITS, Counts
-from pontoon.analysis.joint import RELIEF, Link, alone, over_shoes, together, without
+from pontoon.analysis.joint_chances import RELIEF, Link, alone, over_shoes, together, without
 from pontoon.analysis.measures import Measure, Number
-from pontoon.analysis.resplit import FIRST, NEW, SECOND, W, X
+from pontoon.analysis.resplit import FIRST, FROM_ONE, FROM_PAIR, NEW, SECOND
 from pontoon.analysis.split_hand import SEVENS, HandMeans, SplitHand, Suits
+from pontoon.analysis.strategy_play import follow_split
 from pontoon.strategy import Strategy
 
 
 class SplitBox:
-    """Splitting one pair against one first card."""
+    """Splitting one pair against one upcard."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 one box: its table, its cards, its player
+    def __init__(  # noqa: PLR0913, PLR0917 a box: its table and arithmetic, three kinds of cards, its player
         self,
         table: Table,
         arithmetic: Arithmetic,
@@ -36,8 +36,8 @@ class SplitBox:
     ) -> None:
         """Split a pair.
 
-        `values` is the shoe without the dealer's first card and the two cards of the pair; `suits` without the first
-        card, its suit averaged where it is not known.
+        `values` is the shoe without the upcard and the two cards of the pair; `suits` is the shoe without the upcard,
+        whose suit is averaged if it is not known.
         """
         self.table, self.arithmetic, self.first, self.pair = table, arithmetic, first, pair
         self.game = table.game
@@ -65,7 +65,11 @@ class SplitBox:
             follow_split(strategy, self.original, original=True)
 
     def _find(self, money: Measure, own: Counts, suits: Suits) -> None:
-        """Find the strategy. Under relief the cost of being undecided is that no other hand bears it: two rounds."""
+        """Find the optimal strategy.
+
+        Where a dealer's pontoon takes one wager only, an undecided hand costs that wager only if no other hand does, so
+        the strategies depend on each other: two iterations.
+        """
         self.additional.optimise(money, suits, spoilt=self.spoilt)
         if not self.relieved:
             return
@@ -83,24 +87,24 @@ class SplitBox:
             self.original.optimise(money, suits, shared=shared)
 
     def _chance_decided(self, hand: SplitHand, measure: Measure) -> Number:
-        """That a hand is decided (or won) before the dealer plays, when the dealer is to have a pontoon."""
-        return over_shoes(hand, measure, [without(hand.values, self.natural)])[0, W]
+        """The probability, given a dealer's pontoon, that a hand is decided (or won) before the dealer plays."""
+        return over_shoes(hand, measure, [without(hand.values, self.natural)])[0, FROM_ONE]
 
     # --- its value -------------------------------------------------------------------------------------
 
     def additive(self, money: Measure) -> tuple[Measure, Measure]:
-        """What to count for the original and for additional hands so that hands may be summed."""
+        """The measures for the original and for additional hands under which hands can be summed."""
         if not self.relieved:
             return money, money
         free = replace(money, pontoon=self.arithmetic.number(0), doubled_pontoon=self.arithmetic.number(0))
         return (money if self.game.collects == "original_tracked" else free), free
 
     def means(self, measure: tuple[Measure, Measure], place: int, gone: int) -> HandMeans:
-        """The means of a hand: the one with the original wager, or another."""
+        """The means of the hand with the original wager, or of another."""
         return self.hand(place).means(measure[place != FIRST], gone, spoilt=self.spoilt)
 
-    def _known(self, measure: tuple[Measure, Measure], place: int, gone: int) -> HandMeans:
-        """Means of the measure asked for last are remembered: splits to two and to more hands share them."""
+    def _cached_means(self, measure: tuple[Measure, Measure], place: int, gone: int) -> HandMeans:
+        """Means, cached for the latest measure: splits to two and to more hands share them."""
         if measure is not self._measure:
             self._measure, self._means = measure, {}
         key = (place == FIRST, gone)
@@ -122,15 +126,15 @@ class SplitBox:
                 weight = weights[place, :, gone]
                 if not weight.any():
                     continue
-                means = self._known(measure, place if not alike else NEW, gone)
-                total.base += weight[W] * means.start + weight[X] * means.pair
+                means = self._cached_means(measure, place if not alike else NEW, gone)
+                total.base += weight[FROM_ONE] * means.start + weight[FROM_PAIR] * means.pair
                 if means.suited:
                     total.parts.append((means, place, weight, gone))
         return total
 
     @cached_property
-    def least_taken(self) -> Number:
-        """A lower bound of what a dealer's pontoon takes, quickly had: the loss of one undecided hand is certain."""
+    def minimum_taken(self) -> Number:
+        """A quick lower bound of what a dealer's pontoon takes: the loss of one undecided hand is certain."""
         if not self.relieved or self.game.collects != "busts_plus_one":
             return self.arithmetic.number(0)
         chance = self.arithmetic.number(self.values[self.natural]) / self.cards
@@ -154,13 +158,13 @@ class SplitTotal:
         self.box, self.measure, self.of_pair = box, measure, of_pair
         self.base: Number = box.arithmetic.number(0)
         self.parts: list[tuple[HandMeans, int, Array, int]] = []
-        """Means, place, weights and cards of the pair gone, wherever suits can matter."""
+        """Means, hand, weights and cards of the pair gone, for the hands whose suits can matter."""
         self._straights: dict[str, dict[int, dict[str, Number]]] = {}
 
     def value(self, suits: Suits, first: str, second: str, seen: str = "") -> Number:
         """The sum when the two cards of the pair have these suits; `suits` is the shoe without them.
 
-        `seen` is the suit of the dealer's first card where it matters: what 6-7-8 adds is remembered by it.
+        `seen` is the suit of the upcard where it matters; what 6-7-8 adds is cached by it.
         """
         if not self.parts:
             return self.base
@@ -188,16 +192,16 @@ class SplitTotal:
         return mean
 
     def _straight_gains(self, suits: Suits) -> dict[int, dict[str, Number]]:
-        """What 6-7-8 in one suit adds, by hand and the suit of its first card."""
+        """What a suited 6-7-8 adds, by hand and the suit of its first card."""
         gains = {place: dict.fromkeys(SUITS, self.box.arithmetic.number(0)) for place in (FIRST, SECOND, NEW)}
         for means, place, weight, _ in self.parts:
             hand, measure = self.box.hand(place), self.measure[place != FIRST]
             for suit in SUITS:
-                gains[place][suit] += weight[W] * hand.straight_gain(means, measure, suits, suit)
+                gains[place][suit] += weight[FROM_ONE] * hand.straight_gain(means, measure, suits, suit)
         return gains
 
     def _sevens(self, left: dict[str, Number], own: tuple[str, str]) -> Number:
-        """What three sevens of one suit add: a hand's first seven is one of the pair, or came of a further split."""
+        """What three suited sevens add; a hand's first seven is one of the pair, or comes from a further split."""
         box, number = self.box, self.box.arithmetic.number
         every = sum(left.values())
         total = number(0)
@@ -212,5 +216,5 @@ class SplitTotal:
                 if there > 0:
                     share = number(there - 1) / max(pairs - 1, 1)
                     gain = hand.gain(means, measure, SEVENS, suit, share, prize=prize)
-                    total += chance * there / pairs * (weight[X] + drawn * weight[W]) * gain
+                    total += chance * there / pairs * (weight[FROM_PAIR] + drawn * weight[FROM_ONE]) * gain
         return total

@@ -1,7 +1,7 @@
-"""One hand of a split: its strategy, and its means while more and more cards of the pair are gone.
+"""One hand of a split: its strategy, and its means as more cards of the pair are dealt.
 
-The strategy looks at the hand's own cards, the dealer's first card and the pair, not at the other hands; suits of 6, 7
-and 8 only where its own two cards share one.
+The strategy looks at the hand's own cards, the upcard and the pair, not at the other hands; it looks at the suits of 6,
+7 and 8 only if its first two cards share one.
 """
 
 from __future__ import annotations
@@ -18,40 +18,40 @@ from pontoon.analysis.measures import Measure, Number
 
 Pair = tuple[int, int]
 Suits = dict[int, dict[str, Number]]
-"""Cards by value and suit."""
+"""Number of cards by value and suit."""
 Bonuses = dict[Pair, tuple[int, dict[str, str]]]
-"""Two values whose suits matter, the third that completes them, and the payout row by suit."""
+"""Two values whose suits matter, the third value that completes them, and the payout row by suit."""
 
 SEVENS: Pair = (6, 6)
 
 
 @dataclass(frozen=True)
 class Suited:
-    """Two cards whose suits matter, as one board values them."""
+    """The values of two cards whose suits matter, on one board."""
 
     quality: tuple[Number, Number, Number]
-    """Stand, hit, double in mixed suits."""
+    """Values of stand, hit and double in mixed suits."""
     value: Number
-    """Of the decision in mixed suits."""
+    """Value of the decision taken in mixed suits."""
     chance: Number
-    """That the next card completes them, in any suit."""
+    """Probability that the next card completes them, in any suit."""
 
 
 @dataclass(frozen=True)
 class HandMeans:
-    """Means of one hand under a measure, with some further cards of the pair gone."""
+    """Means of one hand under a measure, given the number of further cards of the pair gone."""
 
     start: Number
-    """From one card of the pair."""
+    """Mean from one card of the pair."""
     pair: Number
-    """From two, not split again."""
+    """Mean from two cards of the pair, not split again."""
     rest: int
-    """Cards left when it has its first."""
+    """Number of cards left when the hand has its first."""
     suited: dict[Pair, Suited]
 
 
 def extra(game: Game, measure: Measure, pair: Pair, row: str, suit: str, *, prize: bool) -> Number:
-    """What three cards of one suit count more than three of several."""
+    """How much more three cards of one suit count than three of different suits."""
     mixed = "sevens_mixed" if pair == SEVENS else "six_seven_eight_mixed"
     same = measure.rows[row]
     if prize and pair == SEVENS and game.prize[suit]:
@@ -60,14 +60,14 @@ def extra(game: Game, measure: Measure, pair: Pair, row: str, suit: str, *, priz
 
 
 class SplitHand:
-    """The strategy of one hand of a split: found once, valued under any measure."""
+    """The strategy of one hand of a split, found once and valued under any measure."""
 
     def __init__(self, table: Table, arithmetic: Arithmetic, first: int, pair: int, values: Counts) -> None:
-        """`values` is the shoe without the dealer's first card and without the other card of the pair."""
+        """`values` is the shoe without the upcard and without the other card of the pair."""
         self.table, self.arithmetic, self.first, self.pair, self.values = table, arithmetic, first, pair, values
         hands, picks = table.hands, table.picks
         self.one_card = pair == ACE and table.game.split_aces_one_card
-        self.picks = picks[hands.size[picks] == 2] if self.one_card else picks  # noqa: PLR2004 own and one card
+        self.picks = picks[hands.size[picks] == 2] if self.one_card else picks
         self.single = hands.index_of(tuple(int(value == pair) for value in range(10)))
         self.boards = {0: self._board(0)}
         self.boards[0].deal(self.picks)
@@ -81,7 +81,7 @@ class SplitHand:
         return board
 
     def optimise(self, measure: Measure, suits: Suits, *, spoilt: int = 0, shared: Number = 0) -> None:
-        """Find the best strategy for a hand that knows of the pair alone."""
+        """Find the best strategy for a hand that knows only the pair and its own cards."""
         board = self.boards[0]
         if self.one_card:
             board.use[:] = 1 << kernels.STAND
@@ -95,7 +95,7 @@ class SplitHand:
         self.follow(board.act.copy(), board.drop.copy(), self.suited_act)
 
     def revalue(self) -> None:
-        """Value every decision once more as when the strategy was found, the dealer's results being known."""
+        """Value every decision again under the measure for which the strategy was found."""
         measure, spoilt, shared = self._optimised
         board = self.boards[0]
         board.use = np.full_like(board.use, EVERY_ACTION)
@@ -117,7 +117,7 @@ class SplitHand:
         return -max(ranked[not board.flags[hand] & kernels.MAY_STAND :])[1]
 
     def chance_of_third(self, board: Board, hand: int, third: int) -> Number:
-        """That the next card is of the value that completes 6-7-8 or 7-7-7."""
+        """The probability that the next card has the value that completes 6-7-8 or 7-7-7."""
         left = board.values[third] - int(self.table.hands.counts[hand, third])
         return self.arithmetic.number(max(left, 0)) / (board.cards - 2)
 
@@ -132,8 +132,8 @@ class SplitHand:
                 aces = board.aces(hand)
                 wanted = {int(act[hand, aces])}
                 wanted |= {suited_act.get((_pair(self.pair, value), suit), int(act[hand, aces])) for suit in SUITS}
-                for one in wanted:
-                    use[hand, aces] |= 1 << one
+                for decision in wanted:
+                    use[hand, aces] |= 1 << decision
         kernel = self.arithmetic.kernel["mark"]
         kernel(self.table.columns, board.flags, self.picks, act, use, need)
         held = use.any(axis=1) | (need > 0) | (board.flags & kernels.PAID > 0)
@@ -141,7 +141,7 @@ class SplitHand:
         self.boards = {0: board}
 
     def board(self, gone: int) -> Board:
-        """The board with further cards of the pair gone, following the strategy."""
+        """The board with this many further cards of the pair gone, following the strategy."""
         if gone not in self.boards:
             self.boards[gone] = self._board(gone)
             self.boards[gone].deal(self.needed)
@@ -167,7 +167,7 @@ class SplitHand:
         return HandMeans(start, value, board.cards - 1, suited)
 
     def gain(self, means: HandMeans, measure: Measure, pair: Pair, suit: str, share: Number, *, prize: bool) -> Number:
-        """What two cards of one suit add to a hand, `share` being the chance that the third has that suit too."""
+        """What two cards of one suit add to a hand; `share` is the probability that the third has that suit too."""
         one = means.suited[pair]
         act = self.suited_act[pair, suit]
         value = one.quality[act]
@@ -178,7 +178,7 @@ class SplitHand:
         return value - one.value
 
     def straight_gain(self, means: HandMeans, measure: Measure, suits: Suits, suit: str) -> Number:
-        """What 6-7-8 in one suit adds to a hand whose first card has this suit: a second card of it, then a third."""
+        """What a suited 6-7-8 adds to a hand whose first card has this suit."""
         total = self.arithmetic.number(0)
         for pair in means.suited:
             if pair == SEVENS:

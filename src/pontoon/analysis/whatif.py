@@ -1,4 +1,4 @@
-"""What each rule is worth, and the price of every ambiguity: the game solved again with one thing changed.
+"""The worth of each rule and the price of every ambiguity: the game solved again with one value changed.
 
 >>> from pontoon.rulebook import load
 >>> pontoon = what_if(load("star"), 6, keys=["payout.pontoon"])
@@ -53,10 +53,10 @@ KEYS = (
     "super_bonus.upper",
     "super_bonus.split_excludes",
 )
-"""The rules that can move the money of one bettor on one box."""
+"""The rules that can affect the money of one bettor on one box."""
 
 LADDER = ("1:1", "6:5", "3:2", "2:1", "3:1", "4:1", "5:1")
-"""Odds as casinos pay them; a row is tried one step up and at even money."""
+"""Odds that casinos pay; a row is tried one step up and at even money."""
 
 OTHERS: dict[str, tuple[object, ...]] = {
     "insurance.most_percent": (50, 100),
@@ -71,54 +71,54 @@ OTHERS: dict[str, tuple[object, ...]] = {
     "super_bonus.lower": ("500", "1000", "2000", "5000"),
     "super_bonus.upper": ("1000", "5000", "10000"),
 }
-"""Values worth trying where the type alone does not name them."""
+"""Values worth trying, for keys whose type does not list them."""
 
 
 class Change(Struct, frozen=True):
-    """One value changed alone, and what that does to the player's expectation."""
+    """One value changed, and the effect on the player's expectation."""
 
     key: str
     value: str
     was: str
     worth: float
-    """What the player gains, in units of the first wager; less than nothing where the house does."""
+    """Gain of the player in units of the first wager; negative if the house gains."""
     clauses: Clauses
     sentence: str
-    """The rule as changed."""
+    """The changed rule as a sentence."""
     was_sentence: str
-    """The rule as the document has it."""
+    """The rule of the document as a sentence."""
 
 
 class Reading(Struct, frozen=True):
-    """One way to read a document, with the edge it would have."""
+    """One reading of a document and its expectation."""
 
     reading: str
     settings: Mapping[str, object]
     ev: float
     difference: float
-    """What the player gains against the rulebook as it stands."""
+    """Gain of the player compared with the rulebook as it is."""
     ours: bool
-    """Whether the rulebook as it stands has this reading."""
+    """Whether the rulebook as it is has this reading."""
 
 
 class Ambiguity(Struct, frozen=True):
-    """Words of a document that can be read in several ways."""
+    """Wording of a document that can be read in several ways."""
 
     number: str
     says: str
     readings: tuple[Reading, ...] = ()
     none: str = ""
-    """Why it cannot move the money of one bettor on one box."""
+    """Why it cannot affect the money of one bettor on one box."""
     no_option: str = ""
-    """Which reading the rulebook has, where another would move money but is no option."""
+    """The reading of the rulebook, if another would affect money but is not an option."""
 
 
 _SOLVED: deque[tuple[Game, int, float]] = deque(maxlen=256)
-"""Games solved before, with their packs and value: many a change leaves a game as it was."""
+"""Games already solved, with packs and value: many changes leave the game the same."""
 
 
 class _Games:
-    """Values of a game with something changed; one that is the same game in all its figures is not solved again."""
+    """Values of a game with changes; a game that is equal in all its fields is not solved again."""
 
     def __init__(self, rules: Rulebook, decks: int, stake: str) -> None:
         self.rules, self.decks, self.stake = rules, decks, stake
@@ -134,7 +134,7 @@ class _Games:
         return value
 
     def changed(self, settings: Mapping[str, object]) -> tuple[Rulebook, float] | None:
-        """The rulebook and its value with these settings; nothing if they contradict the rest of it."""
+        """The rulebook and its value with these settings; None if they contradict the rest of it."""
         try:
             rules = override(self.rules, settings)
         except RulebookError:
@@ -143,7 +143,7 @@ class _Games:
 
 
 def expectation(rules: Rulebook, decks: int = 0, stake: str = STAKE) -> float:
-    """The value of a round, a unit of the first wager; remembered with the games of `what_if`."""
+    """The value of a round in units of the first wager, cached with the games of `what_if`."""
     return _Games(rules, decks or rules.decks.default, stake).ev
 
 
@@ -170,11 +170,11 @@ def alternatives(rules: Rulebook, key: str) -> tuple[object, ...]:
         tried = get_args(kind)
     else:
         tried = OTHERS[key]
-    return tuple(one for one in tried if _plain(one) != _plain(now))
+    return tuple(value for value in tried if _plain(value) != _plain(now))
 
 
 def _plain(value: object) -> object:
-    """Values that mean the same: a list of ranks in any order, money with or without cents."""
+    """A form in which equal values are equal: ranks in any order, money with or without cents."""
     return (
         frozenset(value) if isinstance(value, list) else value.removesuffix(".00") if isinstance(value, str) else value
     )
@@ -193,7 +193,7 @@ def what_if(
     *,
     keys: Iterable[str] = KEYS,
 ) -> tuple[Change, ...]:
-    """Each rule changed alone to each other value worth trying, kindest to the player first."""
+    """Each rule changed on its own to each other value worth trying, best for the player first."""
     games = _Games(rules, decks or rules.decks.default, stake)
     now = _sentences(rules)
     trials = [(key, value) for key in keys if now[key].applies for value in alternatives(rules, key)]
@@ -208,11 +208,11 @@ def what_if(
             found.append(change)
         if progress:
             progress(done / len(trials))
-    return tuple(sorted(found, key=lambda one: -one.worth))
+    return tuple(sorted(found, key=lambda change: -change.worth))
 
 
 def _sentences(rules: Rulebook) -> dict[str, Sentence]:
-    return {one.key: one for chapter in explain(rules) for one in chapter.sentences}
+    return {sentence.key: sentence for chapter in explain(rules) for sentence in chapter.sentences}
 
 
 def _written(value: object) -> object:
@@ -230,7 +230,7 @@ def _table() -> dict[str, Any]:
 def ambiguities(
     rules: Rulebook, decks: int = 0, stake: str = STAKE, progress: Progress | None = None
 ) -> tuple[Ambiguity, ...]:
-    """Every ambiguity of a document in order, with the edge under each reading where readings are options."""
+    """Every ambiguity of a document in order, with the expectation under each reading that is an option."""
     games = _Games(rules, decks or rules.decks.default, stake)
     name = rules.about.name
     entries = {number: entry for number, entry in _table().items() if name in _rulebooks(entry)}
@@ -238,7 +238,7 @@ def ambiguities(
     for done, (number, entry) in enumerate(entries.items(), 1):
         table = entry.get("readings", {})
         priced = (_reading(games, one["reading"], one["set"]) for one in table.get(name, table.get("every", ())))
-        readings = tuple(one for one in priced if one is not None)
+        readings = tuple(reading for reading in priced if reading is not None)
         found.append(
             Ambiguity(number, entry["says"], readings, entry.get("none", ""), entry.get("no_option", "")),
         )

@@ -16,7 +16,7 @@ from pontoon.view.settlement import columns, headline
 
 if TYPE_CHECKING:
     from pontoon.analysis import Solver
-    from pontoon.analysis.values import ActionValue
+    from pontoon.analysis.decision_values import ActionValue
 
 Cards = tuple[Card, ...]
 TWO = 2
@@ -74,7 +74,7 @@ def _first_card(text: str) -> Card:
 
 def _answer(args: Namespace, rules: Rulebook, solver: Solver, hand: Cards, dealer: Card, out: Cards) -> int:
     from pontoon.analysis import ShoeError
-    from pontoon.analysis.values import HandError
+    from pontoon.analysis.decision_values import HandError
 
     try:
         if out:

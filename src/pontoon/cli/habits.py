@@ -174,7 +174,7 @@ def _load(args: Namespace, more: dict[str, object]) -> Rulebook | None:
 def _insured(solver: Solver) -> float:
     """What the most insurance against every ace adds to a round, a pontoon of one's own apart: that is paid at once."""
     total = 0.0
-    for rank, first, count in solver.first_cards():
+    for rank, first, count in solver.upcards():
         if rank == "A":
             for start in solver.starts(first, rank):
                 if "paid" not in start.values:

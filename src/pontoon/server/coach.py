@@ -177,7 +177,7 @@ def solve(question: Question) -> Solved:
     ('split', 'P', 'split')
     """
     from pontoon.analysis import ShoeError  # noqa: PLC0415
-    from pontoon.analysis.values import HandError  # noqa: PLC0415
+    from pontoon.analysis.decision_values import HandError  # noqa: PLC0415
 
     for basis, out in (("shoe", (*question.earlier, *question.layout)), ("round", question.layout), ("round", ())):
         if basis == "shoe" and not question.earlier:

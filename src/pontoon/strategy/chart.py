@@ -28,6 +28,8 @@ from pontoon.strategy.situation import TWO, Action, Situation, StrategyError, ra
 _CODE = re.compile(r"(R?)([SHDP]?)(\d?)([*'\"$]?)")
 SIX_SEVEN_EIGHT_PAIRS = frozenset({"67", "68", "78"})
 SEVENS = "77"
+CHART_UPCARDS = ("2", "3", "4", "5", "6", "7", "8", "9", "K", "A")
+"""The upcards in the order in which a chart prints them; tables have the order of `UPCARDS`."""
 STANDS_HARD, STANDS_SOFT = 17, 18
 """From these totals a double that is not allowed becomes a stand."""
 

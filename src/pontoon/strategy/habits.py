@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from pontoon.cards import Card
-from pontoon.strategy.chart import Cell, Chart, ChartStrategy
+from pontoon.strategy.chart import CHART_UPCARDS, Cell, Chart, ChartStrategy
 from pontoon.strategy.situation import TWO, Action, Situation, Strategy
-
-UPCARDS = ("2", "3", "4", "5", "6", "7", "8", "9", "K", "A")
 
 HARD = """
 4-8    H H H H H H H H H H
@@ -82,7 +80,12 @@ def ordinary_blackjack(rulebook: str, decks: int) -> Strategy:
     """
     pairs = {name * TWO: row for name, row in _rows(PAIRS)}
     chart = Chart(
-        rulebook=rulebook, decks=decks, upcards=UPCARDS, hard=dict(_rows(HARD)), soft=dict(_rows(SOFT)), pairs=pairs
+        rulebook=rulebook,
+        decks=decks,
+        upcards=CHART_UPCARDS,
+        hard=dict(_rows(HARD)),
+        soft=dict(_rows(SOFT)),
+        pairs=pairs,
     )
     return DoublesOnTwo(ChartStrategy(chart))
 
@@ -90,7 +93,7 @@ def ordinary_blackjack(rulebook: str, decks: int) -> Strategy:
 def _rows(text: str) -> Iterator[tuple[str, dict[str, Cell]]]:
     for line in text.strip().splitlines():
         names, *codes = line.split()
-        row = {upcard: Cell(code) for upcard, code in zip(UPCARDS, codes, strict=True)}
+        row = {upcard: Cell(code) for upcard, code in zip(CHART_UPCARDS, codes, strict=True)}
         first, _, last = names.partition("-")
         for name in range(int(first), int(last) + 1) if last else (names,):
             yield str(name), row

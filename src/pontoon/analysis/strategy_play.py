@@ -1,4 +1,4 @@
-"""Play by a given strategy instead of the best: its decisions written into the tables the kernels read."""
+"""Play by a given strategy instead of optimal play: its decisions are written into the kernels' tables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KEEP = frozenset({"keep", "forfeit"})
 
 
 def cards_of(counts: Sequence[int], aces_first: int, suit: str = "") -> tuple[Card, ...]:
-    """Cards of these values with so many aces among the first two, in mixed suits or one.
+    """Cards of these values with `aces_first` aces among the first two, in mixed suits or in one suit.
 
     >>> cards_of((2, 1, 0, 0, 1, 0, 0, 0, 0, 0), 1)
     ('Ac', '2d', '5c', 'Ad')
@@ -31,12 +31,12 @@ def cards_of(counts: Sequence[int], aces_first: int, suit: str = "") -> tuple[Ca
 
 
 def dealer_card(first: int, suit: str = "h") -> Card:
-    """A first card of this value."""
+    """An upcard of this value."""
     return Card(VALUES[first] + (suit or "h"))
 
 
 def fill(strategy: Strategy, board: Board, *, split: str = "", original: bool = True) -> None:
-    """Write a strategy's decisions on every hand of a board."""
+    """Write a strategy's decisions into every hand of a board."""
     table, dealer = board.table, dealer_card(board.first)
     counts, hard = table.hands.counts.tolist(), table.hands.hard.tolist()
     first_two = board.switches[kernels.FIXED] == kernels.FIXED_FIRST_TWO
@@ -46,14 +46,14 @@ def fill(strategy: Strategy, board: Board, *, split: str = "", original: bool = 
             may = _may(int(board.flags[hand]))
             if not may:
                 continue
-            first_aces = aces if first_two else min(held[ACE], 2) if sum(held) == 2 else 0  # noqa: PLR2004
-            if sum(held) - held[ACE] + first_aces < 2:  # noqa: PLR2004 two first cards there must be
+            first_aces = aces if first_two else min(held[ACE], 2) if sum(held) == 2 else 0
+            if sum(held) - held[ACE] + first_aces < 2:  # a hand has at least two first cards
                 first_aces = min(held[ACE], 2)
             cards = cards_of(held, first_aces)
             try:
                 action = strategy.choose(Situation(cards, dealer, split, original, may=may))  # type: ignore[arg-type]
             except StrategyError:
-                continue  # a file need not answer for hands that its own play never holds
+                continue  # a file need not cover hands that its own play never holds
             board.act[hand, aces] = _ACTS[action]
         _fill_forfeits(strategy, board, hand, (held, hard[hand]), dealer, (split, original))
 
@@ -109,7 +109,7 @@ def follow_split(strategy: Strategy, hand: SplitHand, *, original: bool) -> None
 
 
 def splits_again(strategy: Strategy, first: int, pair: int) -> bool:
-    """Whether a strategy splits a pair that comes on a hand of its split."""
+    """Whether a strategy splits again when a split hand receives another card of the pair."""
     cards = (Card(VALUES[pair] + "c"), Card(VALUES[pair] + "d"))
     may = frozenset({"split", "hit", "stand", "double"})
     return strategy.choose(Situation(cards, dealer_card(first), VALUES[pair], may=may)) == "split"  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""What each lawful decision is worth now: the question a player, a coach or an inspector asks of one hand."""
+"""The value of each lawful decision on one hand, for a player, a coach or an inspector."""
 
 from __future__ import annotations
 
@@ -19,18 +19,16 @@ from pontoon.cards import LIMIT, Card, aces_in, total
 if TYPE_CHECKING:
     from pontoon.analysis.solver import Solver
 
-TWO = 2
-
 
 class ActionValue(Struct, frozen=True):
-    """One decision and its expected value in units of the first wager, the best play following."""
+    """A decision and its expected value in units of the first wager, followed by optimal play."""
 
     action: str
     value: float
 
 
 class HandError(ValueError):
-    """Nothing is to be decided on these cards, or they cannot be held."""
+    """There is no decision on these cards, or they cannot be a hand."""
 
 
 def action_values(
@@ -41,14 +39,14 @@ def action_values(
     after_split: bool = False,
     doubled: bool = False,
 ) -> tuple[ActionValue, ...]:
-    """Every lawful decision on a hand, best first; the shoe is the solver's, the hand still in it."""
+    """Every lawful decision on a hand, best first; the solver's shoe still contains the hand."""
     _check(hand, doubled=doubled)
     first = value_of(dealer)
     if doubled:
         values = _doubled(solver, hand, first, after_split=after_split)
     elif after_split:
         values = _split_hand(solver, hand, dealer)
-    elif len(hand) == TWO:
+    elif len(hand) == 2:
         pair = _pair(hand)
         ranks = _in_order(hand, pair) + dealer[0]
         suits = (hand[0][1], hand[1][1])
@@ -56,20 +54,18 @@ def action_values(
     else:
         board = solver.board(first)
         values = _plays(board, _place(board, hand), _aces(board, hand))
-    ordered = sorted(values.items(), key=lambda one: -one[1])
+    ordered = sorted(values.items(), key=lambda item: -item[1])
     return tuple(ActionValue(action, float(value)) for action, value in ordered)
 
 
 def _check(hand: Sequence[Card], *, doubled: bool) -> None:
-    if len(hand) < (TWO + 1 if doubled else TWO):
-        raise HandError(
-            "a hand to decide on has two cards or more" + (", three when it was doubled" if doubled else "")
-        )
+    if len(hand) < (2 + 1 if doubled else 2):
+        raise HandError("a hand has at least two cards" + (", and three after a double" if doubled else ""))
     points = total(tuple(hand)).points
     if points > LIMIT:
         raise HandError(f"{' '.join(hand)}: {points} is bust, nothing is left to decide")
     if points == LIMIT and not doubled:
-        word = "pontoon" if len(hand) == TWO and is_natural(*_pair(hand)) else "21"
+        word = "pontoon" if len(hand) == 2 and is_natural(*_pair(hand)) else "21"
         raise HandError(f"{' '.join(hand)}: {word} is paid at once, nothing is left to decide")
 
 
@@ -98,7 +94,7 @@ def _place(board: Board, hand: Sequence[Card]) -> int:
 
 def _aces(board: Board, hand: Sequence[Card]) -> int:
     first_two = board.switches[kernels.FIXED] == kernels.FIXED_FIRST_TWO
-    return aces_in(hand[:TWO]) if first_two else 0
+    return aces_in(hand[:2]) if first_two else 0
 
 
 def _plays(board: Board, hand: int, aces: int) -> dict[str, Number]:
@@ -112,7 +108,7 @@ def _plays(board: Board, hand: int, aces: int) -> dict[str, Number]:
 
 
 def _split_hand(solver: Solver, hand: Sequence[Card], dealer: Card) -> dict[str, Number]:
-    """A hand of a split, its own wager alone; what a dealer's pontoon takes is shared with the other hands."""
+    """The value of a split hand's own wager; what a dealer's pontoon takes is shared with the other hands."""
     first, pair = value_of(dealer), value_of(hand[0])
     if pair == ACE and solver.game.split_aces_one_card:
         raise HandError("a split ace takes one card and stands, nothing is left to decide")
@@ -122,15 +118,15 @@ def _split_hand(solver: Solver, hand: Sequence[Card], dealer: Card) -> dict[str,
     place, aces = _place(board, hand), _aces(board, hand)
     slot.revalue()
     values = _plays(board, place, aces)
-    if len(hand) == TWO:
+    if len(hand) == 2:
         values["hit"] = values["hit"] + _suited(solver, slot, hand, dealer)
-    if len(hand) == TWO and value_of(hand[1]) == pair and box.most > TWO:
+    if len(hand) == 2 and value_of(hand[1]) == pair and box.most > 2:
         values["split"] = _again(solver, first, pair, box.most - 1)
     return values
 
 
 def _suited(solver: Solver, slot: SplitHand, hand: Sequence[Card], dealer: Card) -> Number:
-    """What two cards of one suit add to a hit on a split hand, the Super Bonus apart."""
+    """What two cards of one suit add to a hit on a split hand, without the Super Bonus."""
     pair, suit = _pair(hand), hand[0][1]
     if hand[1][1] != suit or pair not in slot.table.bonuses:
         return solver.arithmetic.number(0)
@@ -142,19 +138,19 @@ def _suited(solver: Solver, slot: SplitHand, hand: Sequence[Card], dealer: Card)
 
 
 def _again(solver: Solver, first: int, pair: int, most: int) -> Number:
-    """Splitting once more: two hands for this one, with one card of the pair more gone."""
+    """The value of splitting again: two hands for this one, with one more card of the pair gone."""
     other = solver.with_shoe(solver.shoe.without(representative(tuple(int(v == pair) for v in range(10)))))
     box = other.split_box(first, pair)
     of_pair = box.values[pair]
-    total = box.total(box.additive(other.money), of_pair, max(most, TWO))
-    return total.base - box.taken(of_pair, max(most, TWO))
+    total = box.total(box.additive(other.money), of_pair, max(most, 2))
+    return total.base - box.taken(of_pair, max(most, 2))
 
 
 def _doubled(solver: Solver, hand: Sequence[Card], first: int, *, after_split: bool) -> dict[str, Number]:
-    """Keep or forfeit, the last card being the double's."""
+    """The values of keep and forfeit; the last card is the double's."""
     board = solver.split_box(first, value_of(hand[0])).additional.boards[0] if after_split else solver.board(first)
     held = tuple(hand[:-1])
-    fixed = kernels.fixed_aces(board.switches, aces_in(held), aces_in(held[:TWO]))
+    fixed = kernels.fixed_aces(board.switches, aces_in(held), aces_in(held[:2]))
     points = total(tuple(hand), int(fixed)).points
     if points >= LIMIT:
         raise HandError(f"{' '.join(hand)} counts {points} when doubled: settled at once, nothing is left to decide")

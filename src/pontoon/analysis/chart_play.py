@@ -1,7 +1,7 @@
 """Play by a chart, written into the kernels' tables square by square instead of hand by hand.
 
-It is the play of `strategy.ChartStrategy` and gives the same values as `Solver(strategy=...)`, some ten times sooner;
-a test holds the two together.
+It is the play of `strategy.ChartStrategy` and gives the same values as `Solver(strategy=...)`, about ten times as fast;
+a test compares the two.
 """
 
 from __future__ import annotations
@@ -21,26 +21,31 @@ from pontoon.analysis.split_hand import SplitHand
 from pontoon.cards import LIMIT
 from pontoon.cards.hand import SOFT_ACE
 from pontoon.strategy import Chart, ChartStrategy, Strategy
-from pontoon.strategy.chart import SIX_SEVEN_EIGHT_PAIRS, STANDS_HARD, STANDS_SOFT, Cell, Code, read_code
+from pontoon.strategy.chart import (
+    CHART_UPCARDS,
+    SIX_SEVEN_EIGHT_PAIRS,
+    STANDS_HARD,
+    STANDS_SOFT,
+    Cell,
+    Code,
+    read_code,
+)
 
 HARD, SOFT, PAIRS, FORFEIT = "hard", "soft", "pairs", "forfeit"
-UPCARDS = ("2", "3", "4", "5", "6", "7", "8", "9", "K", "A")
-"""The dealer's first cards in the order of a chart."""
-TWO = 2
 LETTERS = "SHD"
 """In the order of the kernels' decisions."""
 MARKED = {pair: sum(VALUES.index(one) + 1 for one in pair) for pair in sorted(SIX_SEVEN_EIGHT_PAIRS)}
-"""Two cards that may become 6-7-8, with their total."""
+"""Two cards that can become 6-7-8, with their total."""
 FORFEITED = "F"
 KEPT = "K"
 
 Codes = Mapping[str, str]
-"""What to do on each hand against one first card, by block and hand: `hard 16`, `pairs 88`, `forfeit 17`."""
+"""The code for each hand against one upcard, by block and hand: `hard 16`, `pairs 88`, `forfeit 17`."""
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """A chart: its codes against each of the ten first cards, by value."""
+    """A chart: its codes against each of the ten upcards, by value."""
 
     columns: tuple[Codes, ...]
     read: tuple[dict[str, Code], ...] = field(init=False, repr=False, compare=False)
@@ -53,26 +58,27 @@ class Sheet:
         object.__setattr__(self, "read", read)
 
     def with_every_split(self) -> Sheet:
-        """The same chart with every pair split: what splitting is worth can then be asked everywhere."""
+        """The same chart with every pair split, so that splitting is valued everywhere."""
         split = {place: "P" for place in self.columns[0] if place.startswith(PAIRS)}
         return Sheet(tuple({**column, **split} for column in self.columns))
 
     def rows(self, block: str) -> dict[str, dict[str, str]]:
-        """One block of the chart as it is written: hand, first card, code."""
+        """One block of the chart as it is written: hand, upcard, code."""
         names = [place.split()[1] for place in self.columns[0] if place.startswith(block)]
         return {
-            name: {first: self.columns[VALUES.index(first)][f"{block} {name}"] for first in UPCARDS} for name in names
+            name: {first: self.columns[VALUES.index(first)][f"{block} {name}"] for first in CHART_UPCARDS}
+            for name in names
         }
 
     def chart(self, rulebook: str, decks: int) -> Chart:
-        """The chart that a strategy reads."""
+        """The chart as `strategy.ChartStrategy` reads it."""
         cells = [
             {name: {first: Cell(code) for first, code in row.items()} for name, row in self.rows(block).items()}
             for block in (HARD, SOFT, PAIRS, FORFEIT)
         ]
         hard, soft, pairs, forfeit = cells
         return Chart(
-            rulebook=rulebook, decks=decks, upcards=UPCARDS, hard=hard, soft=soft, pairs=pairs, forfeit=forfeit
+            rulebook=rulebook, decks=decks, upcards=CHART_UPCARDS, hard=hard, soft=soft, pairs=pairs, forfeit=forfeit
         )
 
 
@@ -91,12 +97,12 @@ def pair_place(value: int) -> str:
 
 
 def marked(code: Code, suit: str) -> bool:
-    """Whether a mark makes two cards of 6-7-8 hit, `suit` being the one they share, if they do."""
+    """Whether a mark makes two cards of 6-7-8 hit; `suit` is the suit they share, if any."""
     return code.mark == "*" or (code.mark == "'" and suit != "") or (code.mark == '"' and suit == "s")
 
 
 def plain_act(code: Code, flags: int, total: int, *, soft: bool) -> int:
-    """What the letter of a code comes to when the rules have been asked."""
+    """The decision of a code's letter, with its fallback if the rules do not allow it."""
     act = LETTERS.index(code.letter)
     if act == kernels.DOUBLE and not flags & kernels.MAY_DOUBLE:
         act = kernels.HIT if total < (STANDS_SOFT if soft else STANDS_HARD) else kernels.STAND
@@ -104,7 +110,7 @@ def plain_act(code: Code, flags: int, total: int, *, soft: bool) -> int:
 
 
 def acts_of(codes: Mapping[str, Code], hands: Hands, flags: Integers) -> Integers:
-    """A chart's decision on every hand of a list, suits mixed and pairs not to be split."""
+    """A chart's decision on every hand of a list, for mixed suits and without splits."""
     soft = (hands.best != hands.hard).astype(np.int64)
     letter, limit = np.ones((2, LIMIT + 1), dtype=np.int64), np.zeros((2, LIMIT + 1), dtype=np.int64)
     for total in range(LIMIT):
@@ -123,7 +129,7 @@ def acts_of(codes: Mapping[str, Code], hands: Hands, flags: Integers) -> Integer
         if counts in hands.number and codes[place_of(total, soft=False)].mark == "*":
             act[hands.index_of(counts)] = kernels.HIT
     for value in range(10):
-        counts = tuple(TWO * (value == one) for one in range(10))
+        counts = tuple(2 * (value == other) for other in range(10))
         code = codes[pair_place(value)]
         if counts in hands.number and code.letter != "P":
             two = hands.index_of(counts)
@@ -133,7 +139,7 @@ def acts_of(codes: Mapping[str, Code], hands: Hands, flags: Integers) -> Integer
 
 
 def drops_of(codes: Codes, hands: Hands, game: Game) -> Integers:
-    """Where a chart gives a double up: every hand, counted hard and soft."""
+    """Where a chart forfeits a double: for every hand, counted hard and soft."""
     gives = np.zeros(LIMIT + SOFT_ACE + 1, dtype=np.int64)
     for total in range(min(game.forfeit_highest, LIMIT - 1) + 1):
         gives[total] = codes.get(f"{FORFEIT} {total}") == FORFEITED
@@ -143,7 +149,7 @@ def drops_of(codes: Codes, hands: Hands, game: Game) -> Integers:
 
 
 def fill(sheet: Sheet, board: Board) -> None:
-    """Write a chart's decisions on every hand of a board."""
+    """Write a chart's decisions into every hand of a board."""
     hands = board.table.hands
     board.act[:] = acts_of(sheet.read[board.first], hands, board.flags)[:, None]
     board.drop[:] = drops_of(sheet.columns[board.first], hands, board.table.game)
@@ -153,7 +159,7 @@ class ChartSolver(Solver):
     """A solver that plays by a chart."""
 
     def __init__(self, base: Solver, sheet: Sheet) -> None:
-        """The game and shoe of another solver; what its dealer does is not asked again."""
+        """Take the game, the shoe and the dealer's results of another solver."""
         strategy = ChartStrategy(sheet.chart(base.game.name, base.decks))
         super().__init__(base.game, base.decks, shoe=base.shoe, exact=base.arithmetic.exact, strategy=strategy)
         self.base, self.sheet = base, sheet
@@ -181,7 +187,7 @@ class _ChartBox(SplitBox):
 
     def __init__(self, known: SplitBox, sheet: Sheet) -> None:
         self.known, self.sheet = known, sheet
-        super().__init__(known.table, known.arithmetic, known.first, known.pair, known.values, {}, _NOBODY)
+        super().__init__(known.table, known.arithmetic, known.first, known.pair, known.values, {}, _NEVER_ASKED)
 
     def _follow(self, strategy: Strategy, own: tuple[int, ...]) -> None:
         del strategy
@@ -207,5 +213,5 @@ class _ChartBox(SplitBox):
         hand.follow(board.act.copy(), board.drop.copy(), suited)
 
 
-_NOBODY = ChartStrategy(Chart(rulebook="", decks=0, upcards=(), hard={}, soft={}))
-"""A strategy that is never asked: the box writes its decisions itself."""
+_NEVER_ASKED = ChartStrategy(Chart(rulebook="", decks=0, upcards=(), hard={}, soft={}))
+"""A strategy that is never asked; the box writes its decisions itself."""

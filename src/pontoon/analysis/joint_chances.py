@@ -1,12 +1,12 @@
-"""Hands of a split together: the chance that all of them are decided before the dealer plays.
+"""The probability that all hands of a split are decided before the dealer plays.
 
-A dealer's pontoon that takes one wager of a box takes it only if a hand is undecided, so this chance is the one figure
-in which the hands do not simply add up. Given the pontoon, the card that makes it is out of the shoe, and the hands
-only take cards from each other.
+A dealer's pontoon that takes one wager of a box takes it only if a hand is undecided, so this is the one figure that is
+not a sum over the hands. Given the pontoon, the card that makes it is out of the shoe, and the hands affect each other
+only by the cards they take.
 
-Two hands: the chance for the second is followed through the cards that the first took, as a polynomial of second degree
-in those cards (exact at nought, one and two cards; the rest is of third order, below 1e-9 of the stake). Three or four
-hands: products of such chances with the link between each two. Fractions go the long way and leave nothing out.
+Two hands: the probability for the second is a polynomial of second degree in the cards that the first took (exact for
+zero, one and two cards; the rest is of third order, below 1e-9 of the stake). Three or four hands: products of such
+probabilities with the link between each two. With fractions every order of cards is enumerated and nothing is omitted.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pontoon.analysis import kernels, measures, resplit
 from pontoon.analysis.board import Array
 from pontoon.analysis.hands import Counts
 from pontoon.analysis.measures import Measure, Number
-from pontoon.analysis.resplit import FIRST, NEW, SECOND, W
+from pontoon.analysis.resplit import FIRST, FROM_ONE, NEW, SECOND
 from pontoon.analysis.split_hand import SplitHand
 
 if TYPE_CHECKING:
@@ -38,12 +38,12 @@ def without(values: Counts, *cards: int) -> Counts:
 
 
 def together(box: SplitBox, first: Measure, of_pair: int, most: int) -> Number:
-    """The chance, given a dealer's pontoon, that the first hand is decided (or won) and all others are decided."""
+    """The probability, given a dealer's pontoon, that the first hand is decided (or won) and all others are decided."""
     if box.arithmetic.exact:
         return _every_order(box, of_pair, most, won=first.bust == 0)
     shoe = without(box.original.values, box.natural)
     link = box.links.setdefault("first", Link()).of(box.original, first, box.additional, shoe)
-    if most == 2:  # noqa: PLR2004 no further split
+    if most == 2:
         return link.both
     decided = measures.decided()
     alike = box.original is box.additional and first.bust == decided.bust
@@ -67,7 +67,7 @@ def together(box: SplitBox, first: Measure, of_pair: int, most: int) -> Number:
 
 
 def alone(box: SplitBox, first: Measure, of_pair: int, most: int) -> Number:
-    """The chance, given a dealer's pontoon, that the first hand is decided (or won), whatever becomes of the others."""
+    """The probability, given a dealer's pontoon, that the first hand is decided (or won), whatever the others do."""
     if box.arithmetic.exact:
         return _every_order(box, of_pair, most, won=first.bust == 0, others=False)
     shoe = without(box.original.values, box.natural)
@@ -78,30 +78,31 @@ def alone(box: SplitBox, first: Measure, of_pair: int, most: int) -> Number:
 
 
 def _again(box: SplitBox, of_pair: int) -> float:
-    """Cards that would make the pair again, the one of the dealer's pontoon gone; of pictures it takes a share."""
+    """Cards that would make the pair again, without the one of the dealer's pontoon; for pictures, its share."""
     return of_pair - (of_pair / max(box.values[box.pair], 1) if box.natural == box.pair else 0)
 
 
 class Link:
-    """How two hands hang together, worked out once: the chance of both, and how much likelier that is than apart."""
+    """The dependence of two hands, computed once: the probability of both, and its ratio to independent hands."""
 
     both = -1.0
     factor = 1.0
 
     def of(self, hand: SplitHand, measure: Measure, other: SplitHand, shoe: Counts) -> Link:
-        """The link between one hand that counts and another that is decided."""
+        """The link between a hand that counts under the measure and another that is decided."""
         if self.both < 0:
             self.both = _two(hand, measure, other, shoe)
-            apart = over_shoes(hand, measure, [shoe])[0, W] * over_shoes(other, measures.decided(), [shoe])[0, W]
+            own = over_shoes(hand, measure, [shoe])[0, FROM_ONE]
+            apart = own * over_shoes(other, measures.decided(), [shoe])[0, FROM_ONE]
             self.factor = float(self.both / apart) if apart > 0 else 1.0
         return self
 
 
 def _two(hand: SplitHand, measure: Measure, other: SplitHand, shoe: Counts) -> float:
-    """The chance that one hand counts and another is decided."""
+    """The probability that one hand counts and another is decided."""
     chances, removed = ends_of(hand, shoe, won=measure.bust == 0)
     removed = removed - hand.table.hands.counts[hand.single]
-    value = over_shoes(other, measures.decided(), np.array(shoe) - _FEW)[:, W]
+    value = over_shoes(other, measures.decided(), np.array(shoe) - _FEW)[:, FROM_ONE]
     base, single = value[0], value[1:11] - value[0]
     second = value[11:] - base - single[_ONE] - single[_TWO]
     pairs = removed[:, _ONE] * (removed[:, _TWO] - (_ONE == _TWO)) / np.where(_ONE == _TWO, 2, 1)
@@ -115,7 +116,7 @@ _FEW = np.vstack([np.zeros((1, 10), dtype=np.int64), _UNITS, _UNITS[_ONE] + _UNI
 
 
 def ends_of(hand: SplitHand, shoe: Counts, *, won: bool) -> tuple[Array, Array]:
-    """Every way the hand is decided before the dealer plays: chances, and the cards of the hand."""
+    """Every way the hand is decided before the dealer plays: probabilities, and the cards of the hand."""
     board, hands = hand.board(0), hand.table.hands
     numbers, cards = hand.arithmetic.array(shoe), sum(shoe)
     chance = hand.arithmetic.zeros(len(hands.hard), 3)
@@ -128,15 +129,14 @@ def ends_of(hand: SplitHand, shoe: Counts, *, won: bool) -> tuple[Array, Array]:
     kernel["reach"](hand.table.columns, board.flags, numbers, cards, hand.picks, hand.act, chance)
     most = 10 * 3 * len(hand.picks)
     chances, removed = hand.arithmetic.zeros(most), np.zeros((most, 10), dtype=np.int64)
-    found = kernel["ends"](
-        hand.table.columns, board.flags, board.switches, numbers, cards, hand.picks, hand.act, hand.drop,
-        chance, int(won), chances, removed,
-    )  # fmt: skip
+    listed = board.hands._replace(picks=hand.picks)
+    out = kernels.Ends(chance, chances, removed)
+    found = kernel["ends"](listed, numbers, cards, (hand.act, hand.drop), int(won), out)
     return chances[:found], removed[:found]
 
 
 def over_shoes(hand: SplitHand, measure: Measure, shoes: Array) -> Array:
-    """The means of a hand (W, X) for several shoes under a measure that the dealer's results do not enter."""
+    """Means of a hand (FROM_ONE, FROM_PAIR) for several shoes, under a measure independent of the dealer's result."""
     arithmetic, board = hand.arithmetic, hand.board(0)
     pay = arithmetic.array(measures.payoffs(measure))
     wins = board.wins(measure)
@@ -144,27 +144,24 @@ def over_shoes(hand: SplitHand, measure: Measure, shoes: Array) -> Array:
     switches = board.switches.copy()
     switches[kernels.FOLLOW] = 1
     results = arithmetic.zeros(*board.results.shape)
-    kept, quality, value = (np.zeros_like(one) for one in (board.kept, board.quality, board.value))
+    kept, quality, value = (np.zeros_like(array) for array in (board.kept, board.quality, board.value))
     kernel["keep_doubles"](columns, switches, pay, hand.reached, results, kept, hand.drop)
-    out = arithmetic.zeros(len(shoes), 2)
     whole = np.asarray(shoes, dtype=np.int64)
     numbers = np.array([arithmetic.array(row) for row in whole.tolist()]) if arithmetic.exact else whole.astype(float)
-    cards = whole.sum(axis=1)
-    pair = int(hand.table.hands.more[hand.single, hand.pair])
-    kernel["over_shoes"](
-        columns, board.flags, wins, wins, pay, switches, numbers, cards, hand.reached, results,
-        kept, hand.use, hand.act, quality, value, hand.single, pair, out,
-    )  # fmt: skip
-    return out
+    listed = kernels.HandList(columns, board.flags, switches, hand.reached)
+    work = kernels.Work(results, kept, hand.use, hand.act, quality, value)
+    start = (hand.single, int(hand.table.hands.more[hand.single, hand.pair]))
+    found: Array = kernel["over_shoes"](listed, kernels.Payout(wins, pay), numbers, whole.sum(axis=1), work, start)
+    return found
 
 
-# --- the long way, for fractions -----------------------------------------------------------------------
+# --- every order of cards, for fractions -----------------------------------------------------------------------
 
 
 def _every_order(box: SplitBox, of_pair: int, most: int, *, won: bool, others: bool = True) -> Fraction:
-    """Deal the hands one after the other, every card that can come; without `others` the first hand alone counts.
+    """Deal the hands one after another, with every possible card; without `others` only the first hand counts.
 
-    Where pictures are split by rank, a picture is of the pair's rank as often as cards not yet told apart are.
+    Where pictures are split by rank, a picture has the pair's rank as often as the pictures not yet identified do.
     """
 
     @cache
@@ -197,7 +194,7 @@ def _every_order(box: SplitBox, of_pair: int, most: int, *, won: bool, others: b
 
 
 def _decided(hand: SplitHand, held: int, aces: int, left: Counts, *, won: bool) -> Iterator[tuple[Fraction, Counts]]:
-    """The ways a hand goes on to be decided: the chance of each, and the shoe after it."""
+    """The ways in which a hand is decided: the probability of each, and the shoe after it."""
     board, hands = hand.boards[0], hand.table.hands
     if board.flags[held] & kernels.PAID:
         yield Fraction(1), left

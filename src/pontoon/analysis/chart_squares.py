@@ -1,8 +1,8 @@
-"""What each decision is worth in each square of a chart: every hand that comes to it, weighted by its chance.
+"""The value of each decision in each square of a chart: the mean over its hands, weighted by probability.
 
-A square is a total, a soft total or a pair against one first card. Hands that a person may be told to play differently
-within it are kept apart: by number of cards, by whether two cards may become 6-7-8 and in which suits, and by where
-they come from, since only two cards of the deal may be surrendered or split.
+A square is a total, a soft total or a pair against one upcard. Hands that a chart can treat differently within a square
+form separate groups: by number of cards, by whether two cards can become 6-7-8 and in which suits, and by origin, since
+only the two cards dealt can be surrendered or split.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ import numpy as np
 
 from pontoon.analysis import kernels, measures, resplit
 from pontoon.analysis.board import EVERY_ACTION, Array, Board
-from pontoon.analysis.charted import TWO
 from pontoon.analysis.dealer import BUST, PONTOON, RESULTS, result_of
 from pontoon.analysis.hands import ACE, SUITS, VALUES
-from pontoon.analysis.joint import over_shoes, without
+from pontoon.analysis.joint_chances import over_shoes, without
 from pontoon.analysis.measures import Measure
-from pontoon.analysis.resplit import FIRST, NEW, SECOND, W, X
+from pontoon.analysis.resplit import FIRST, FROM_ONE, FROM_PAIR, NEW, SECOND
 from pontoon.analysis.solver import Solver, Start
 from pontoon.analysis.split import SplitBox
 from pontoon.analysis.split_hand import SEVENS, SplitHand, extra
@@ -28,43 +27,43 @@ from pontoon.cards.hand import SOFT_ACE
 from pontoon.strategy.chart import STANDS_HARD, STANDS_SOFT
 
 WEIGHT, CHANCE, STAND, HIT, DOUBLE, SPLIT, SURRENDER = range(7)
-"""The columns of a group of hands: what its means are weighted by, its chance in a round, and decisions by weight."""
+"""Columns of a group of hands: weight of its means, probability per round, and values times weight."""
 OF_SPLIT, DEALT, OFFERED = range(3)
-"""Where a hand comes from: a split, the deal, the deal with surrender on offer."""
+"""Origin of a hand: a split, the deal, the deal with surrender offered."""
 PLAIN, MIXED, SUITED, SPADES = range(4)
-"""Two cards that may become 6-7-8, or a pair of 6, 7 or 8, by their suits."""
+"""Suits of two cards that can become 6-7-8, or of a pair of 6, 7 or 8."""
 MOST_CARDS = 7
-"""Hands of more cards are counted with these."""
+"""Hands of more cards are counted as this many."""
 SOFT_PLACE, PAIR_PLACE, PLACES = LIMIT, 2 * LIMIT, 2 * LIMIT + 10
-"""Hard totals stand at their own number, then soft totals, then pairs."""
+"""Squares are numbered: hard totals by their total, then soft totals, then pairs."""
 UNSEEN = 1e-12
-"""Hands that the play in question never holds count so little: they decide only squares that nothing else does."""
+"""Weight of hands that the play never holds: they decide only squares with no other hands."""
 
 Decision = Callable[[Start], str]
 
 
 @dataclass(frozen=True)
 class Column:
-    """Every square against one first card."""
+    """Every square against one upcard."""
 
     groups: Array
-    """By square, origin, cards (two and up), suits, column."""
+    """By square, origin, number of cards (from two), suits, column."""
     forfeits: Array
-    """By doubled total: weight, chance, keep, forfeit."""
+    """By total after a double: weight, probability, keep, forfeit."""
     value: float
-    """Of the game against this first card under the decisions taken, times the chance of the card."""
+    """Value of the game against this upcard under the decisions taken, times the probability of the upcard."""
 
 
 def columns_of(
     solver: Solver, decision: Callable[[int], Decision], progress: Callable[[float], None]
 ) -> tuple[Column, ...]:
-    """The squares against each first card, the solver's play following each decision."""
+    """The squares against each upcard; after each decision play continues as the solver's."""
     found: dict[int, Column] = {}
     done = 0.0
-    for rank, first, count in solver.first_cards():
+    for rank, first, count in solver.upcards():
         chance = count / solver.shoe.cards
         column = _Gatherer(solver, first, decision(first)).gather(rank, chance)
-        if first in found:  # pictures that a rulebook tells apart
+        if first in found:  # pictures that the rulebook distinguishes
             old = found[first]
             column = Column(old.groups + column.groups, old.forfeits + column.forfeits, old.value + column.value)
         found[first] = column
@@ -111,10 +110,10 @@ class _Gatherer:
             self._split(pair, of_pair, weight)
         return Column(self.groups, self.forfeits, value)
 
-    # --- two cards of the deal -------------------------------------------------------------------------
+    # --- the two cards dealt ---------------------------------------------------------------------------
 
     def _start(self, start: Start, chance: float, total: int) -> None:
-        """Two cards of the deal: a pair in its own square, others at their total."""
+        """Add two cards dealt: a pair to its own square, others to their total."""
         values, (low, high) = start.values, start.pair
         soft = low == ACE
         place = PAIR_PLACE + low if low == high else total + SOFT_PLACE * soft
@@ -125,25 +124,25 @@ class _Gatherer:
         hit = values["hit"]
         stand = values.get("stand", hit)
         double = values.get("double", stand if total >= (STANDS_SOFT if soft else STANDS_HARD) else hit)
-        # A pair of pictures that may not be split is played by its total.
+        # A pair of pictures that cannot be split is played by its total.
         split = values.get("split", max(stand, hit, double)) if low == high and self._splits(low) else 0
         row = (1, 1, stand, hit, double, split, values.get("surrender", 0))
         self.groups[place, origin, 0, suits] += chance * np.array(row, dtype=float)
 
     def _splits(self, value: int) -> bool:
         """Whether some pair of this value may be split."""
-        return self.solver.game.max_hands >= TWO and VALUES[value] * 2 in self.solver.game.pairs
+        return self.solver.game.max_hands >= 2 and VALUES[value] * 2 in self.solver.game.pairs
 
     # --- hands on a board ------------------------------------------------------------------------------
 
     def _two(self, board: Board, two: int, weight: float, origin: int, more: float = 0, suits: int = PLAIN) -> None:
-        """Two cards at their total; `more` is what their suits add to a hit."""
+        """Add two cards to the square of their total; `more` is what their suits add to a hit."""
         mask = np.zeros((len(board.act), 3))
         mask[two, board.aces(two)] = weight
         self._add(board, mask, mask * (origin == OF_SPLIT), origin, (suits, more))
 
     def _longer(self, board: Board, chance: Array, unseen: Array, origin: int) -> None:
-        longer = (board.table.hands.size > TWO)[:, None]
+        longer = (board.table.hands.size > 2)[:, None]
         self._add(board, (chance + unseen) * longer, chance * longer, origin, (PLAIN, 0.0))
 
     def _add(self, board: Board, weight: Array, chance: Array, origin: int, two: tuple[int, float]) -> None:
@@ -157,14 +156,14 @@ class _Gatherer:
         double = np.where(flags & kernels.MAY_DOUBLE, quality[:, kernels.DOUBLE], np.where(high, stand, hit))
         here = weight[rows, aces]
         place = hands.best[rows] + SOFT_PLACE * soft
-        cards = np.minimum(hands.size[rows], MOST_CARDS) - TWO
+        cards = np.minimum(hands.size[rows], MOST_CARDS) - 2
         there: Array = (place, origin, cards, suits)
         values = (here, chance[rows, aces], here * stand, here * hit, here * double)
         for column, value in enumerate(values):
             np.add.at(self.groups[..., column], there, value)
 
     def _doubled(self, board: Board, chance: Array, unseen: Array, measure: Measure) -> None:
-        """Every card a double may take: kept or given up."""
+        """Add every card a double can receive: kept or forfeited."""
         may = (board.flags & kernels.MAY_DOUBLE > 0)[:, None]
         weight = (chance + UNSEEN * unseen) * may
         hands, fixing = board.table.hands, int(board.switches[kernels.FIXED])
@@ -178,7 +177,7 @@ class _Gatherer:
             soft = (hands.counts[grown, ACE] > fixed[fixing]) & (hands.hard[grown] + SOFT_ACE <= LIMIT)
             total = hands.hard[grown] + SOFT_ACE * soft
             held = (grown >= 0) & (total < LIMIT) & (left > 0)
-            keep = _kept(board.results[grown[held]], total[held], measure)
+            keep = _kept_values(board.results[grown[held]], total[held], measure)
             here, true = (one[rows, aces][held] * left[held] for one in (weight, chance))
             for column, value in enumerate((here, true, here * keep, here * float(measure.forfeit))):
                 np.add.at(self.forfeits[:, column], total[held], value)
@@ -209,7 +208,7 @@ class _Gatherer:
             left = board.values[value] - int(hands.counts[hand.single, value])
             if two < 0 or left <= 0 or board.flags[two] & kernels.PAID:
                 continue
-            chance = weights[W] * left / (board.cards - 1) + (weights[X] if value == hand.pair else 0.0)
+            chance = weights[FROM_ONE] * left / (board.cards - 1) + (weights[FROM_PAIR] if value == hand.pair else 0.0)
             if chance <= 0:
                 continue
             pair = (min(value, hand.pair), max(value, hand.pair))
@@ -222,7 +221,7 @@ class _Gatherer:
         self._doubled(board, double + reached * (hand.act == kernels.DOUBLE), 0 * reached, measure)
 
     def _suits(self, hand: SplitHand, pair: tuple[int, int], two: int) -> list[tuple[int, float, float, int]]:
-        """Two cards of a split hand by suit: how often, what that adds to a hit, and what is done."""
+        """Two cards of a split hand by suit: probability, what the suit adds to a hit, and the decision."""
         board = hand.boards[0]
         act = int(hand.act[two, board.aces(two)])
         if pair not in hand.table.bonuses or pair == SEVENS:
@@ -238,7 +237,7 @@ class _Gatherer:
 
 
 def _grown(board: Board, act: Array, hit: Array) -> Array:
-    """The chances of longer hands, from two-card hands that hit."""
+    """The probabilities of longer hands, from two-card hands that hit."""
     hands = board.table.hands
     chance = np.zeros_like(hit)
     rows, aces = np.nonzero(hit)
@@ -247,26 +246,27 @@ def _grown(board: Board, act: Array, hit: Array) -> Array:
         grown = hands.more[rows, drawn]
         held = grown >= 0
         np.add.at(chance, (grown[held], aces[held]), (hit[rows, aces] * left)[held])
-    picks = board.picks[hands.size[board.picks] > TWO]
+    picks = board.picks[hands.size[board.picks] > 2]
     kernels.reach(board.table.columns, board.flags, board.shoe, board.cards, picks, act, chance)
     return chance
 
 
-def _kept(results: Array, total: Array, measure: Measure) -> Array:
-    """What doubled hands of these totals are worth against the dealer's results."""
+def _kept_values(results: Array, total: Array, measure: Measure) -> Array:
+    """The value of doubled hands with these totals against the dealer's results."""
     ends = np.arange(RESULTS)[None, :]
     own = (total + result_of(0))[:, None]
     lower = (ends == BUST) | ((ends > PONTOON) & (ends < own))
     higher = (ends > PONTOON) & (ends > own)
     win, lose, tie, pontoon = (
-        float(one) for one in (measure.doubled_win, measure.doubled_lose, measure.doubled_tie, measure.doubled_pontoon)
+        float(number)
+        for number in (measure.doubled_win, measure.doubled_lose, measure.doubled_tie, measure.doubled_pontoon)
     )
     pays = np.where(lower, win, np.where(higher, lose, np.where(ends == PONTOON, pontoon, tie)))
     return (results * pays).sum(axis=1)
 
 
 def _bearing(solver: Solver, box: SplitBox) -> tuple[Measure, tuple[Measure, float]]:
-    """What a hand of a split counts, the other hands bearing part of what a dealer's pontoon takes."""
+    """The measure for a hand of a split when the other hands share what a dealer's pontoon takes."""
     money = solver.money
     if not box.relieved:
         return money, (money, 0.0)
@@ -277,7 +277,7 @@ def _bearing(solver: Solver, box: SplitBox) -> tuple[Measure, tuple[Measure, flo
 
 
 def _chance(box: SplitBox, hand: SplitHand, measure: Measure) -> float:
-    return float(over_shoes(hand, measure, [without(hand.values, box.natural)])[0, W])
+    return float(over_shoes(hand, measure, [without(hand.values, box.natural)])[0, FROM_ONE])
 
 
 def name_of(place: int) -> str:
