@@ -44,7 +44,7 @@ class Shoe:
         for card in cards:
             left[_PLACE[card]] -= 1
             if left[_PLACE[card]] < 0:
-                raise ShoeError(f"{card}: no more of these in the shoe")
+                raise ShoeError(f"{card}: no more of them in the shoe")
         return Shoe(tuple(left))
 
     @cached_property
