@@ -33,7 +33,7 @@ def as_strategy(strategy: Strategy | Callable[[Situation], Action]) -> Strategy:
     if isinstance(strategy, type):
         raise TypeError(f"a strategy is an object, not a class: {strategy.__name__}(...)")
     if hasattr(strategy, "choose") and hasattr(strategy, "insures"):
-        return strategy  # type: ignore[return-value] # a protocol
+        return strategy
     if callable(strategy):
         return FunctionStrategy(strategy)
     raise TypeError(f"a strategy is a Strategy or a function from Situation to Action, not {type(strategy).__name__}")
