@@ -68,7 +68,7 @@ def row_chances(bet: SideBet, decks: int, pack: tuple[Card, ...] = PACK) -> dict
     counts = dict.fromkeys((row.name for row in bet.pays), 0)
     total = 0
     for first, second in combinations_with_replacement(pack, 2):
-        pairs = (2 - (first == second)) * decks * (decks - (first == second))  # both orders, unless they are the same card
+        pairs = (2 - (first == second)) * decks * (decks - (first == second))  # two orders of different cards
         for upcard in upcards:
             ways = pairs * (decks - (upcard == first) - (upcard == second) if len(upcards) > 1 else 1)
             row = row_paid(bet, (first, second), upcard)
