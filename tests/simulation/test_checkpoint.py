@@ -166,6 +166,28 @@ def test_a_checkpoint_of_version_0_1_0_is_continued():
     assert same(last(advance(read, Cpu(1)), read), last(advance(no_progress(plan()), Cpu(1)), read))
 
 
+def test_a_checkpoint_of_version_0_1_0_with_a_cutting_card(tmp_path: Path):
+    file, asked = tmp_path / "run.json", plan(penetration=0.75)
+    save(str(file), no_progress(asked))
+    data = json.loads(file.read_text())
+    digest = json.loads(Path(WRITTEN_BY_0_1_0).read_text())["about"]["rules"]
+
+    def rewrite(rules: str) -> None:
+        about = {**data["about"], "rules": rules, "kernel": checkpoint.KERNEL_0_1_0}
+        body = {**data, "about": about}
+        for key in ("format", "check"):
+            del body[key]
+        file.write_text(json.dumps({"format": data["format"], "check": checkpoint._check(body), **body}))
+
+    rewrite(digest)
+    assert checkpoint.load(str(file), asked).rounds == 0
+    with pytest.raises(CheckpointError, match="rules digest"):
+        checkpoint.load(str(file), asked._replace(burn=True))
+    rewrite("0123456789ab")
+    with pytest.raises(CheckpointError, match="rules digest 0123456789ab"):
+        checkpoint.load(str(file), asked)
+
+
 def test_what_is_no_checkpoint_or_damaged_is_refused(tmp_path: Path):
     file = tmp_path / "run.json"
     with pytest.raises(CheckpointError, match="cannot read"):

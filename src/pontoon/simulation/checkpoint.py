@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from pontoon.rulebook import RulebookError, recorded
 from pontoon.shown import shown
 from pontoon.simulation.kernel import KERNEL_VERSION, Sums
 from pontoon.simulation.plan import Plan, SimulationError
@@ -165,7 +166,7 @@ def load(file: str, plan: Plan) -> Progress:
         raise CheckpointError(f"{shown(file)} is not a checkpoint of a simulation")
     if read.pop("check", None) != _check(read):
         raise CheckpointError(f"{shown(file)} is damaged: its checksum does not match")
-    _compare(file, read["about"], identity(plan))
+    _compare(file, _upgraded(read["about"], plan), identity(plan))
     empty = no_progress(plan)
     sums = Sums(*(_dense(part, read["sums"][name]) for name, part in empty.sums._asdict().items()))
     done = tuple((first, end) for first, end in read["done"])
@@ -176,10 +177,23 @@ def load(file: str, plan: Plan) -> Progress:
     return progress
 
 
+def _upgraded(saved: Identity, plan: Plan) -> Identity:
+    """The identity of a checkpoint of version 0.1.0 in today's terms; any other unchanged.
+
+    0.1.0 also computed the digest of a rulebook differently. The digest of the tables covers every rule that matters
+    here but one: whether a card is burned, which needs a cutting card.
+    """
+    if saved.get("kernel") != KERNEL_0_1_0:
+        return saved
+    same = not plan.cut
+    if plan.cut:
+        with contextlib.suppress(RulebookError):
+            same = recorded(plan.rulebook, {}, str(saved.get("rules"))).shoe.burn_first == plan.burn
+    return {**saved, "kernel": 1, "rules": plan.digest if same else str(saved.get("rules"))}
+
+
 def _compare(file: str, saved: Identity, asked: Identity) -> None:
     """Raise CheckpointError with the first difference between two runs."""
-    if saved.get("kernel") == KERNEL_0_1_0:
-        saved = {**saved, "kernel": 1}
     for name, words in WORDS.items():
         if saved.get(name) != asked[name]:
             if name in ("strategy", "kernel"):

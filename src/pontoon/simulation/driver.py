@@ -14,7 +14,17 @@ from pathlib import Path
 from pontoon.rulebook import Rulebook
 from pontoon.simulation.checkpoint import Checkpoint
 from pontoon.simulation.device import DEVICES, Cpu, Machine, choose
-from pontoon.simulation.plan import MAX_ROUNDS, ROUNDS, Plan, Settings, SimulationError, check, make_plan, stake_cents
+from pontoon.simulation.plan import (
+    MAX_ROUNDS,
+    ROUNDS,
+    Plan,
+    Settings,
+    SimulationError,
+    check,
+    check_int,
+    make_plan,
+    stake_cents,
+)
 from pontoon.simulation.progress import Progress, advance, no_progress
 from pontoon.simulation.result import Result
 from pontoon.simulation.table_cache import cached_game
@@ -121,8 +131,9 @@ def machine_for(device: str = "auto", threads: int = 0, cluster: str | None = No
     """The machine to play on: the cores or the GPU of this one, or a cluster."""
     if device not in DEVICES:
         raise SimulationError(f"device is {', '.join(DEVICES)}, not {device!r}")
-    if not isinstance(threads, int) or threads < 0:
-        raise SimulationError(f"threads is a whole number, 0 for every core, not {threads!r}")
+    check_int("threads", threads)
+    if threads < 0:
+        raise SimulationError(f"threads is a whole number, 0 for every core, not {threads}")
     if threads and (device == "gpu" or cluster not in (None, "local")):
         raise SimulationError("threads are for the cores of this machine, not for a GPU or a cluster elsewhere")
     if cluster is None:

@@ -60,9 +60,7 @@ def check(rulebook: Rulebook, settings: Settings) -> None:
     if not isinstance(rulebook, Rulebook):
         raise TypeError(f"rulebook must be a Rulebook (see pontoon.load), not {type(rulebook).__name__}")
     for name in ("packs", "rounds", "boxes", "seed"):
-        value = getattr(settings, name)
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise TypeError(f"{name} must be an int, not {type(value).__name__}")
+        check_int(name, getattr(settings, name))
     if not isinstance(settings.penetration, int | float):
         raise TypeError(f"penetration must be a float, not {type(settings.penetration).__name__}")
     name, packs = rulebook.about.name, packs_of(rulebook, settings)
@@ -77,6 +75,12 @@ def check(rulebook: Rulebook, settings: Settings) -> None:
         raise SimulationError(f"{name} has boxes 1 to {rulebook.boxes.count}, not {settings.boxes}")
     if not 0 <= settings.penetration <= MAX_PENETRATION:
         raise SimulationError(f"penetration is between 0 and {MAX_PENETRATION}, not {settings.penetration}")
+
+
+def check_int(name: str, value: object) -> None:
+    """Raise TypeError if a setting is not an int."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{name} must be an int, not {type(value).__name__}")
 
 
 def packs_of(rulebook: Rulebook, settings: Settings) -> int:
