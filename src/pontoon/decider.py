@@ -9,6 +9,8 @@ decide   the events a command leads to, or its refusal
 evolve   the state after one event
 play     decide and evolve in one step
 
+`must_play` plays commands that cannot be refused.
+
 >>> odd = lambda state, command: "odd" if command % 2 else None
 >>> rules = {int: (odd, lambda flow, command: flow.put("+" * command))}
 >>> steps = {str: lambda state, event: state + len(event)}
@@ -22,7 +24,7 @@ play     decide and evolve in one step
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NoReturn, TypeVar
 
 from msgspec import Struct
 
@@ -61,15 +63,40 @@ class Flow(Generic[State, Event]):
         self.state = self._steps[type(event)](self.state, event)  # `evolve` without the call: nothing runs more often
 
 
+class RefusedError(ValueError):
+    """A command that had to be allowed was refused."""
+
+    def __init__(self, command: object, refusal: object) -> None:
+        super().__init__(f"{command} is refused: {refusal}")
+        self.command, self.refusal = command, refusal
+
+
+class _Known(dict[Any, Any]):
+    """Rules by the type of a command; whatever is no command is refused here, at no cost for those that are."""
+
+    def __missing__(self, kind: type) -> NoReturn:
+        raise TypeError(f"a value of type {kind.__name__} is no command here; a command is a value such as Stand(1)")
+
+
 class Decider(Generic[State, Command, Event, Refusal]):
     """The functions of one set of rules."""
 
-    __slots__ = ("_rules", "_steps")
+    __slots__ = ("_check", "_rules", "_steps")
 
-    def __init__(self, rules: Rules[Command, State, Refusal], steps: Steps[Event, State]) -> None:
-        """Take what commands do and what events change."""
-        self._rules = rules
+    def __init__(
+        self,
+        rules: Rules[Command, State, Refusal],
+        steps: Steps[Event, State],
+        check: Callable[[Command], None] | None = None,
+    ) -> None:
+        """Take what commands do and what events change.
+
+        `check` raises TypeError for a command of the wrong types. It runs where a command is refused: nothing is to be
+        refused for box "1" that would be allowed for box 1.
+        """
+        self._rules: Rules[Command, State, Refusal] = _Known(rules)
         self._steps = steps
+        self._check = check
 
     def refusal(self, state: State, command: Command) -> Refusal | None:
         """Return why the command is refused, with its clause; None if it is allowed."""
@@ -89,10 +116,21 @@ class Decider(Generic[State, Command, Event, Refusal]):
         refuse, perform = self._rules[type(command)]
         refused = refuse(state, command)
         if refused is not None:
+            if self._check is not None:
+                self._check(command)
             return refused
         flow = Flow(state, self._steps)
         perform(flow, command)
         return Played(tuple(flow.events), flow.state)
+
+    def must_play(self, state: State, *commands: Command) -> State:
+        """Play commands that cannot be refused and return the state after them; RefusedError where one is."""
+        for command in commands:
+            played = self.play(state, command)
+            if not isinstance(played, Played):
+                raise RefusedError(command, played)
+            state = played.state
+        return state
 
     def decide(self, state: State, command: Command) -> tuple[Event, ...] | Refusal:
         """Return the events the command leads to, or a refusal that changes nothing."""

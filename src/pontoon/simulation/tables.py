@@ -15,12 +15,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pontoon.engine import Split
+from pontoon.engine import Split, must_play
 from pontoon.engine.state import box_in_turn
 from pontoon.rulebook import Rulebook
 from pontoon.simulation.automaton import Automaton, Parts, compose, merged, needs
 from pontoon.simulation.card_classes import Classes, classes_of
-from pontoon.simulation.exploration import Dealers, Hands, Row, must
+from pontoon.simulation.exploration import Dealers, Hands, Row
 from pontoon.simulation.settlements import (
     SUPER_BONUS,
     hand_settlements,
@@ -252,7 +252,7 @@ def _spoils(hands: Hands, count: int) -> Ints:
     """Ask the engine which splits exclude the box from the Super Bonus."""
     spoils = np.zeros((count, count), np.int32)
     for first, second, state in hands.split_examples():
-        spoils[first, second] = box_in_turn(must(state, Split(1))).suited_sevens_split
+        spoils[first, second] = box_in_turn(must_play(state, Split(1))).suited_sevens_split
     return spoils.ravel()
 
 
