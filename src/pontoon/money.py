@@ -1,5 +1,7 @@
 """Money is integer cents; odds are exact fractions. A float never touches either.
 
+An `int` is always cents and a `str` is always dollars: `cents` reads the one into the other, `dollars` writes it back.
+
 >>> cents("22.50"), dollars(2250), Odds("3:2").pays(1500)
 (2250, '22.50', 2250)
 """
@@ -35,6 +37,22 @@ def cents(text: object) -> Cents:
         raise MoneyError(message)
     whole, part = match.groups()
     return Cents(int(whole) * 100 + int((part or "0").ljust(2, "0")))
+
+
+def as_cents(amount: int | str) -> Cents:
+    """An amount given either way: whole cents as they are, a string as dollars.
+
+    >>> as_cents(2250), as_cents("22.50")
+    (2250, 2250)
+    >>> as_cents(22.5)
+    Traceback (most recent call last):
+    TypeError: 22.5: an amount is whole cents, as in 750, or a string of dollars, as in "7.50"
+    """
+    if type(amount) is int:
+        return Cents(amount)
+    if isinstance(amount, str):
+        return cents(amount)
+    raise TypeError(f'{shown(amount)}: an amount is whole cents, as in 750, or a string of dollars, as in "7.50"')
 
 
 def dollars(amount: int) -> str:

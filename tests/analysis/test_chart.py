@@ -126,7 +126,7 @@ def _made_once(monkeypatch):
 
     def known(solver, rules, progress=None):
         plain = not rules.overrides and solver.game.stake == 10
-        return chart(rules.about.name, solver.decks) if plain else chart_of(solver, rules, progress)
+        return chart(rules.about.name, solver.packs) if plain else chart_of(solver, rules, progress)
 
     monkeypatch.setattr("pontoon.analysis.chart.chart_of", known)
 

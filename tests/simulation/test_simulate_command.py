@@ -6,12 +6,12 @@ import json
 import os
 import subprocess
 import sys
-from argparse import Namespace
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
+from pontoon import library
 from pontoon.cli import simulate, simulating, strategy
 from pontoon.cli.parser import Parser
 from pontoon.rulebook import load
@@ -120,7 +120,7 @@ def test_text(capsys, chart: str):
 
 
 def test_optimal_play_beside_its_exact_value(capsys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(strategy, "_cache", lambda: tmp_path / "cache")
+    monkeypatch.setattr(library, "_cache_folder", lambda: tmp_path / "cache")
     status, shown = run(capsys, "--rounds", "4M")
     assert status == 0
     exact = next(line for line in shown.out.splitlines() if line.startswith("exact edge"))
@@ -138,16 +138,17 @@ def test_optimal_play_beside_its_exact_value(capsys, tmp_path: Path, monkeypatch
 
 
 def test_a_cache_that_cannot_be_used_is_no_reason_to_stop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(strategy, "_solver", lambda *_: None)
-    args = Namespace(decks=6, stake="10.00")
+    def kept(text: str) -> str:
+        return library.cached_text("x.json", load("star"), 6, 1000, lambda: text)
+
     (tmp_path / "file").write_text("")
     for folder in (tmp_path / "file" / "below", tmp_path):
-        monkeypatch.setattr(strategy, "_cache", lambda folder=folder: folder)
-        assert strategy._kept("x.json", args, load("star"), lambda _: "[1]") == "[1]"
+        monkeypatch.setattr(library, "_cache_folder", lambda folder=folder: folder)
+        assert kept("[1]") == "[1]"
     file = next(tmp_path.glob("*x.json"))
     file.write_text("half of i")
-    assert strategy._kept("x.json", args, load("star"), lambda _: "[2]") == "[2]"
-    assert strategy._kept("x.json", args, load("star"), lambda _: "[3]") == "[2]"
+    assert kept("[2]") == "[2]"
+    assert kept("[3]") == "[2]"
 
 
 @pytest.mark.parametrize(

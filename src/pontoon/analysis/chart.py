@@ -234,7 +234,7 @@ def _written(solver: Solver, rules: Rulebook, optimal: float, best: tuple[float,
     return Chart(
         rulebook=rules.about.name,
         digest=digest(rules),
-        decks=solver.decks,
+        decks=solver.packs,
         stake=dollars(int(solver.game.stake * cents("1"))).removesuffix(".00"),
         ev_optimal=optimal,
         ev_chart=value,

@@ -45,7 +45,7 @@ def strategy_of(solver: Solver, rules: Rulebook) -> Composition:
     return Composition(
         rulebook=rules.about.name,
         digest=digest(rules),
-        decks=solver.decks,
+        decks=solver.packs,
         stake=dollars(int(solver.game.stake * cents("1"))),
         insurance="never",
         first=_texts(first),

@@ -10,7 +10,6 @@ import os
 import sys
 from collections.abc import Sequence
 
-from pontoon import __version__
 from pontoon.cli import (
     account,
     backup,
@@ -36,6 +35,7 @@ from pontoon.cli import (
     whatif,
 )
 from pontoon.cli.parser import Parser, fail
+from pontoon.version import __version__
 
 INTERRUPTED, BROKEN_PIPE = 130, 141
 COMMANDS = (

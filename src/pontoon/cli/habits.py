@@ -140,7 +140,7 @@ def _habits(args: Namespace, rules: Rulebook, solver: Solver, text: str, show: C
 
     best = float(solver.value())
     usual = read_strategy(text)
-    decks = solver.decks
+    decks = solver.packs
 
     def value(strategy: Strategy) -> float:
         return float(Solver(rules, decks, stake=args.stake, strategy=strategy).value())

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from argparse import Namespace
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pontoon import cache
+from pontoon import library
 from pontoon.cli.analysing import AnalysisError, add_common, decks_of, note, progress, rules_of, solver_of, write_file
 from pontoon.cli.parser import Commands, Parser, fail
+from pontoon.money import cents
 from pontoon.rulebook import Rulebook, digest
 
 if TYPE_CHECKING:
     from pontoon.analysis import Solver
 
-OPTIMAL, CHART = "optimal", "chart"
+OPTIMAL, CHART = library.OPTIMAL, library.CHART
 
 
 def add_to(commands: Commands[Parser]) -> None:
@@ -59,19 +58,12 @@ def strategy_text(name: str, args: Namespace, rules: Rulebook) -> str:
 
     def make(solver: Solver) -> str:
         if name == CHART:
-            import msgspec
-
-            from pontoon.analysis.chart import chart_of
-
             with progress(CHART) as show:
-                return msgspec.json.encode(chart_of(solver, rules, show)).decode()
-        from pontoon.analysis.export import strategy_of
-        from pontoon.strategy import write_composition
-
+                return library.strategy_text(name, solver, rules, show)
         with note("working out the best play"):
-            return write_composition(strategy_of(solver, rules))
+            return library.strategy_text(name, solver, rules)
 
-    return _kept(f"{name}.json", args, rules, make)
+    return _cached(f"{name}.json", args, rules, make)
 
 
 def exact_value(args: Namespace, rules: Rulebook) -> float:
@@ -83,20 +75,12 @@ def exact_value(args: Namespace, rules: Rulebook) -> float:
         with progress("exact value") as show:
             return json.dumps({"ev": edge_of(solver, show).ev})
 
-    return float(json.loads(_kept("value.json", args, rules, make))["ev"])
+    return float(json.loads(_cached("value.json", args, rules, make))["ev"])
 
 
-def _kept(name: str, args: Namespace, rules: Rulebook, make: Callable[[Solver], str]) -> str:
-    """What was made of the same rules by the same analysis, or make it now. The cache may be missing or read-only."""
-    decks = decks_of(args, rules)
-    file = _cache() / f"{rules.about.name}-{digest(rules)}-{decks}-{args.stake}-{name}"
-    try:
-        text = file.read_text(encoding="utf-8")
-        json.loads(text)
-    except (OSError, ValueError):
-        text = make(_solver(args, rules))
-        cache.put(file, text.encode())
-    return text
+def _cached(name: str, args: Namespace, rules: Rulebook, make: Callable[[Solver], str]) -> str:
+    packs, stake = decks_of(args, rules), cents(args.stake)
+    return library.cached_text(name, rules, packs, stake, lambda: make(_solver(args, rules)))
 
 
 _solvers: dict[tuple[str, int, str], Solver] = {}
@@ -109,11 +93,3 @@ def _solver(args: Namespace, rules: Rulebook) -> Solver:
         _solvers.clear()
         _solvers[key] = solver_of(args, rules)
     return _solvers[key]
-
-
-def _cache() -> Path:
-    """A folder of the user's cache for this very analysis: whoever edits it starts a new one."""
-    spec = importlib.util.find_spec("pontoon.analysis")
-    assert spec is not None
-    assert spec.origin is not None
-    return cache.folder("strategies", Path(spec.origin).parent)

@@ -12,13 +12,13 @@ from fastapi import FastAPI, WebSocket
 from fastapi.responses import HTMLResponse
 from msgspec import Struct
 
-import pontoon
 from pontoon.server.api import routers
 from pontoon.server.api.limits import Limits
 from pontoon.server.api.problems import install_problem_handlers
 from pontoon.server.house import House
 from pontoon.server.sockets import Hub
 from pontoon.server.tidy import Tidy
+from pontoon.version import __version__
 
 LARGEST_BODY = 64 * 1024
 HEADERS = (
@@ -67,7 +67,7 @@ def make_app(house: House, options: AppOptions | None = None, tidy: Tidy | None 
         if chosen.after is not None:
             await chosen.after()
 
-    app = FastAPI(title="Pontoon", version=pontoon.__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app = FastAPI(title="Pontoon", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.house, app.state.hub = house, hub
     app.state.ready = False
     app.state.backup_folder = chosen.backup_folder

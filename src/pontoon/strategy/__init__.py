@@ -16,7 +16,16 @@ from pontoon.strategy.composition import (
 )
 from pontoon.strategy.function_strategy import FunctionStrategy, as_strategy
 from pontoon.strategy.library import find, made_for, read_strategy
-from pontoon.strategy.situation import UPCARDS, Action, Situation, Strategy, StrategyError, hand_key, rank_class
+from pontoon.strategy.situation import (
+    UPCARDS,
+    Action,
+    Situation,
+    Strategy,
+    StrategyError,
+    StrategyLike,
+    hand_key,
+    rank_class,
+)
 
 __all__ = [
     "UPCARDS",
@@ -30,6 +39,7 @@ __all__ = [
     "SplitTable",
     "Strategy",
     "StrategyError",
+    "StrategyLike",
     "answer",
     "as_strategy",
     "find",

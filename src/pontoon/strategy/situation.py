@@ -7,12 +7,13 @@ at nothing else: the simulation compiles it into a table on that promise.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal, Protocol
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Literal, Protocol, TypeAlias
 
 from msgspec import Struct
 
-from pontoon.cards import Card, aces_in
+from pontoon.cards import Card, aces_in, total
 
 Action = Literal["stand", "hit", "double", "split", "surrender", "forfeit", "keep"]
 """What may be done; keep: leave it as it is, that is, do not surrender and do not forfeit."""
@@ -44,17 +45,41 @@ class Situation(Struct, frozen=True):
     """How many aces the double holds at 1."""
     may: frozenset[Action] = frozenset()
 
+    @property
+    def points(self) -> int:
+        """The total of the hand."""
+        return total(self.cards, self.fixed_aces).points
+
+    @property
+    def soft(self) -> bool:
+        """Whether an ace of the hand counts eleven."""
+        return total(self.cards, self.fixed_aces).soft
+
 
 class Strategy(Protocol):
-    """Whoever decides. The same situation always gets the same answer."""
+    """A way to play: derive from it, or write any class with these two methods, or a plain function (`as_strategy`).
 
+    The same situation always gets the same answer.
+
+    >>> class Cautious(Strategy):
+    ...     def choose(self, situation):
+    ...         return "stand" if "stand" in situation.may else "hit"
+    >>> Cautious().insures(("Kd", "9s"), "As")
+    False
+    """
+
+    @abstractmethod
     def choose(self, situation: Situation) -> Action:
         """One of the actions in `situation.may`."""
         ...
 
-    def insures(self, cards: tuple[Card, ...], dealer: Card) -> bool:
-        """Whether to insure these two cards against the dealer's ace, for the most the rulebook allows."""
-        ...
+    def insures(self, cards: tuple[Card, ...], dealer: Card) -> bool:  # noqa: ARG002 for those that look at them
+        """Whether to insure these two cards against the dealer's ace, for the most the rulebook allows: never."""
+        return False
+
+
+StrategyLike: TypeAlias = Strategy | Callable[[Situation], Action]
+"""A strategy, or a function that chooses; see `as_strategy`."""
 
 
 def rank_class(card: Card) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from typing import Any, cast
 
-from pontoon.engine import Event, Refusal, Round, evolve
+from pontoon.engine import Event, Refusal, Round
 from pontoon.engine import events as e
 from pontoon.engine.state import Hand, find_box
 from pontoon.money import dollars
@@ -24,15 +24,6 @@ from pontoon.view.words import (
 
 TWO = 2
 BONUSES = ("super_bonus", "envy_bonus")
-
-
-def narrated(state: Round, events: Iterable[Event]) -> Iterator[str]:
-    """The lines of these events, each said of the table as it was right after it."""
-    for event in events:
-        state = evolve(state, event)
-        line = said(state, event)
-        if line:
-            yield line
 
 
 def said(state: Round, event: Event) -> str:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from pontoon import __version__
 from pontoon.analysis.side import SideValue
 from pontoon.rulebook import Rulebook, digest
+from pontoon.version import __version__
 from pontoon.view.chart import figures, hand_words, heading, legend, shade, shown_rows, square_words
 from pontoon.view.report_parts import GAIN, LOSS, PLAIN, QUIET, Bar, bars, edge_lines, log_bars, signed, table, tiles
 from pontoon.view.report_style import STYLE
