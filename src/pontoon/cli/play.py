@@ -182,15 +182,16 @@ def _near(args: Namespace, rules: Rulebook) -> tuple[Table, Model, Playing]:
 
 async def _far(args: Namespace, console: Console) -> tuple[Table, Model, Playing] | None:
     """A table on a server: the one named, a new one by the rulebook named, or one of the lobby."""
+    from pontoon.client import Client
     from pontoon.terminal.line import choose
     from pontoon.terminal.model import Model
-    from pontoon.terminal.remote import Remote, Site
+    from pontoon.terminal.remote import Remote
 
-    site = Site(args.server)
+    client = Client(args.server)
     table = args.table or ""
-    name = site.sign_in(args.name)
+    name = client.sign_in(args.name)
     if not table and not args.rulebook:
-        lobby = site.tables()
+        lobby = [one for one in client.tables() if one.mode == "automatic"]
         rows = [(one.id, f"{one.name or one.rulebook}, {one.seated} of {one.boxes} seats taken") for one in lobby]
         if not rows:
             raise UsageError("there is no table on this server yet: name a RULEBOOK, and one is made")
@@ -199,9 +200,9 @@ async def _far(args: Namespace, console: Console) -> tuple[Table, Model, Playing
         if not table:
             return None
     if not table:
-        table = site.make({"rulebook": args.rulebook, "overrides": dict(args.settings), "practice": True})
+        table = client.make_table(rulebook=args.rulebook, overrides=dict(args.settings), practice=True)
         console.say(f"Your table is {table}.")
-    return Remote(site, name, table), Model(name, local=False), _playing(args)
+    return Remote(client, table), Model(name, local=False), _playing(args)
 
 
 # --- on the screen -------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
+from pontoon.client import ClientError
 from pontoon.server.commands import Asked
 from pontoon.server.frames import Frame
 from pontoon.server.problems import Problem
@@ -15,8 +16,8 @@ PACES: dict[Pace, int] = {"instant": 1, "fast": 150, "normal": 400, "slow": 1000
 """Milliseconds between cards. Not even an instant table deals a round in one breath: its end would not be seen."""
 
 
-class TableError(Exception):
-    """There is no such table, or no way to it; the message is one line for a person."""
+TableError = ClientError
+"""There is no such table, or no way to it; the message is one line for a person."""
 
 
 class Worth(Struct, frozen=True):
