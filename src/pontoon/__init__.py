@@ -14,12 +14,8 @@ from typing import TYPE_CHECKING
 from pontoon.version import __version__
 
 if TYPE_CHECKING:
-    from pontoon.analysis.solver import (
-        Solver,
-    )
-    from pontoon.cards import (
-        Card,
-    )
+    from pontoon.analysis.solver import Solver
+    from pontoon.cards import Card, read_cards
     from pontoon.engine import (
         Absent,
         Box,
@@ -131,12 +127,9 @@ if TYPE_CHECKING:
         Strategy,
         answer,
     )
-    from pontoon.table.shoe import (
-        Shoe,
-    )
-    from pontoon.transcript import (
-        TranscriptError,
-    )
+    from pontoon.table.shoe import Shoe
+    from pontoon.transcript import TranscriptError
+    from pontoon.view.words import why
 
 __all__ = [
     "Absent",
@@ -240,9 +233,11 @@ __all__ = [
     "narrate",
     "options",
     "play",
+    "read_cards",
     "refusal",
     "settle",
     "simulate",
+    "why",
 ]
 
 _ENGINE = ("pontoon.engine", "pontoon.engine.events")
@@ -250,6 +245,7 @@ _ENGINE = ("pontoon.engine", "pontoon.engine.events")
 _ELSEWHERE = {
     "Solver": "pontoon.analysis.solver",
     "Card": "pontoon.cards",
+    "read_cards": "pontoon.cards",
     "Settlement": "pontoon.library",
     "narrate": "pontoon.library",
     "settle": "pontoon.library",
@@ -265,6 +261,7 @@ _ELSEWHERE = {
     "answer": "pontoon.strategy",
     "Shoe": "pontoon.table.shoe",
     "TranscriptError": "pontoon.transcript",
+    "why": "pontoon.view.words",
 }
 
 

@@ -24,7 +24,7 @@ from pontoon.analysis.shoe import Shoe, ShoeError
 from pontoon.analysis.split import SplitBox, SplitTotal
 from pontoon.analysis.split_hand import Pair, Suits, extra
 from pontoon.analysis.strategy_play import chosen, fill, splits_again
-from pontoon.cards import LIMIT, Card
+from pontoon.cards import LIMIT, Card, read_card
 from pontoon.money import as_cents
 from pontoon.rulebook import Rulebook, digest
 from pontoon.rulebook.resolve import RulebookLike, as_rulebook
@@ -127,10 +127,10 @@ class Solver:
 
     def action_values(
         self,
-        hand: Sequence[Card],
-        dealer: Card,
+        hand: Sequence[str],
+        dealer: str,
         *,
-        out: Iterable[Card] = (),
+        out: Iterable[str] = (),
         after_split: bool = False,
         doubled: bool = False,
     ) -> tuple[ActionValue, ...]:
@@ -145,10 +145,10 @@ class Solver:
         >>> [(one.action, round(one.value, 4)) for one in values][:2]
         [('hit', 0.8268), ('split', -0.0461)]
         """
-        seen = tuple(out)
+        seen, held, upcard = tuple(map(read_card, out)), tuple(map(read_card, hand)), read_card(dealer)
         solver = self.with_shoe(self.shoe.without(seen)) if seen else self
-        solver.shoe.without((*hand, dealer))  # raises ShoeError for a card that is not there
-        return action_values(solver, tuple(hand), dealer, after_split=after_split, doubled=doubled)
+        solver.shoe.without((*held, upcard))  # raises ShoeError for a card that is not there
+        return action_values(solver, held, upcard, after_split=after_split, doubled=doubled)
 
     # --- boards ----------------------------------------------------------------------------------------
 

@@ -63,6 +63,15 @@ def read_card(text: str) -> Card:
     raise UnknownCardError(message)
 
 
+def read_cards(text: str) -> tuple[Card, ...]:
+    """Read a row of cards.
+
+    >>> read_cards("5s 9d 6c")
+    ('5s', '9d', '6c')
+    """
+    return tuple(map(read_card, text.split()))
+
+
 def points(one: Card) -> int:
     """Points of a card, the ace as 1."""
     return POINTS[one]

@@ -35,7 +35,15 @@ def add_common(command: Parser, *, rulebook: bool = True) -> None:
     """Add RULEBOOK, --decks, --stake, --set and --json."""
     if rulebook:
         add_rulebook(command)
-    command.add_argument("--decks", type=int, default=0, help="packs in the shoe (default: the rulebook's)")
+    command.add_argument(
+        "--packs",
+        "--decks",
+        dest="decks",
+        metavar="N",
+        type=int,
+        default=0,
+        help="packs in the shoe (default: the rulebook's)",
+    )
     command.add_argument(
         "--stake", type=stake, default=STAKE, help="the first wager in dollars; the Super Bonus depends on it (10)"
     )

@@ -64,3 +64,9 @@ def rulebook_name(text: str) -> str:
     except RulebookError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
     return text
+
+
+def add_packs(command: Parser, default: int | None = 0) -> None:
+    """Add --packs, which may also be written --decks."""
+    words = "packs in the shoe (default: the rulebook's)"
+    command.add_argument("--packs", "--decks", dest="decks", metavar="N", type=int, default=default, help=words)

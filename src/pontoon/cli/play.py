@@ -63,7 +63,7 @@ def add_to(commands: Commands[Parser]) -> None:
     command = commands.add_parser("play", help="play in the terminal", description=_DESCRIPTION, epilog=_EXAMPLES)
     add = command.add_argument
     add("rulebook", metavar="RULEBOOK", nargs="?", type=rulebook_name, help="left out, a menu asks")
-    add("--decks", metavar="N", type=int, help="packs of 48 cards in the shoe")
+    add("--packs", "--decks", dest="decks", metavar="N", type=int, help="packs of 48 cards in the shoe")
     add("--boxes", metavar="N", type=int, default=1, help="boxes you play, 1 to 7 (1)")
     add("--bots", metavar="N", type=int, default=0, help="programs that play beside you (0)")
     add("--stake", metavar="BET", default="10", help="what Enter bets the first time (10)")

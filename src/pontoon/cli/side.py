@@ -18,7 +18,15 @@ def add_to(commands: Commands[Parser]) -> None:
         "side", help="what side wagers and insurance are worth, exactly", description=_DESCRIPTION, epilog=_EXAMPLES
     )
     add_rulebook(command)
-    command.add_argument("--decks", type=int, default=0, help="packs in the shoe (default: the rulebook's)")
+    command.add_argument(
+        "--packs",
+        "--decks",
+        dest="decks",
+        metavar="N",
+        type=int,
+        default=0,
+        help="packs in the shoe (default: the rulebook's)",
+    )
     command.add_argument("--json", action="store_true", help="one JSON object with exact fractions")
     add_settings(command)
     command.set_defaults(run=_run)

@@ -25,6 +25,8 @@ class LiveTable:
         self.room: Room | None = None
         self.view: TableView | None = None
         self.version = 0
+        self._done = 0
+        """The version our last command led to."""
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name=f"table {table}", daemon=True)
         self._connection = Connection(client, table)
@@ -59,7 +61,10 @@ class LiveTable:
 
         With `seen` it is refused as stale where the table has moved on since the last frame that was read.
         """
-        return self._run(self._connection.do(command, self.version if seen else None))
+        answer = self._run(self._connection.do(command, self.version if seen else None))
+        if isinstance(answer, int):
+            self._done = max(self._done, answer)
+        return answer
 
     def must(self, command: object) -> int:
         """Give a command that cannot be refused; ClientError where it is."""
@@ -70,9 +75,12 @@ class LiveTable:
 
     @property
     def asked(self) -> str:
-        """What is asked of this player now: wagers, cut, decision, offer, join; empty where nothing is."""
+        """What is asked of this player now: wagers, cut, decision, offer, join; empty where nothing is.
+
+        Also empty until the frames have caught up with the commands that were given.
+        """
         room = self.room
-        if room is None or room.paused or self.me in room.passed:
+        if room is None or room.paused or self.me in room.passed or self.version < self._done:
             return ""
         return room.waits if room.waits == "wagers" or self.me in room.players else ""
 
