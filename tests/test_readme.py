@@ -143,11 +143,8 @@ def checked(*files: Path) -> str:
 
 @pytest.mark.parametrize("document", WITH_PYTHON, ids=lambda path: path.name)
 def test_the_python_in_a_document_passes_our_mypy(document: Path, tmp_path: Path):
-    lines = [
-        example.source
-        for block in python_blocks(document)
-        for example in doctest.DocTestParser().get_examples(block.text)
-    ]
+    read = doctest.DocTestParser().get_examples
+    lines = [example.source for block in python_blocks(document) for example in read(block.text)]
     file = tmp_path / "shown.py"
     file.write_text("".join(lines), encoding="utf-8")
     assert checked(file) == ""

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
         NoticeNoFirstCard,
         NoticeSkip,
         OfferLate,
-        Options,
         PlaceSideWager,
         PlaceWager,
         Played,
@@ -59,13 +58,8 @@ if TYPE_CHECKING:
         VoidRound,
         Wager,
         Withdraw,
-        decide,
-        evolve,
-        must_play,
-        options,
-        play,
-        refusal,
     )
+    from pontoon.engine.decide import decide, evolve, must_play, play, refusal
     from pontoon.engine.events import (
         BoxVoided,
         CardBurned,
@@ -106,6 +100,7 @@ if TYPE_CHECKING:
         WagerTakenBack,
         WagerWithdrawn,
     )
+    from pontoon.engine.options import Options, options
     from pontoon.library import (
         Settlement,
         narrate,

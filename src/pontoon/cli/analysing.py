@@ -12,7 +12,7 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
-from pontoon.cli.parser import Parser, add_rulebook, add_settings
+from pontoon.cli.parser import Parser, add_packs, add_rulebook, add_settings
 from pontoon.money import MoneyError, cents, dollars
 from pontoon.rulebook import Rulebook, RulebookError, digest, load
 from pontoon.shown import shown
@@ -35,15 +35,7 @@ def add_common(command: Parser, *, rulebook: bool = True) -> None:
     """Add RULEBOOK, --decks, --stake, --set and --json."""
     if rulebook:
         add_rulebook(command)
-    command.add_argument(
-        "--packs",
-        "--decks",
-        dest="decks",
-        metavar="N",
-        type=int,
-        default=0,
-        help="packs in the shoe (default: the rulebook's)",
-    )
+    add_packs(command)
     command.add_argument(
         "--stake", type=stake, default=STAKE, help="the first wager in dollars; the Super Bonus depends on it (10)"
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 from pontoon.cards import Card
-from pontoon.cli.parser import Commands, Parser, add_rulebook, add_settings, fail
+from pontoon.cli.parser import Commands, Parser, add_packs, add_rulebook, add_settings, fail
 from pontoon.engine import Command, Event, Limits, PlaceWager, Round
 from pontoon.engine.state import find_box
 from pontoon.ledger import balances, wallet
@@ -41,9 +41,7 @@ def add_to(commands: Commands[Parser]) -> None:
     add_rulebook(command)
     command.add_argument("--rounds", type=int, default=10, help="how many rounds (default 10)")
     command.add_argument("--boxes", type=int, default=3, help="how many boxes are played, 1 to 7 (default 3)")
-    command.add_argument(
-        "--packs", "--decks", dest="decks", metavar="N", type=int, help="packs in the shoe (default: the rulebook's)"
-    )
+    add_packs(command, None)
     command.add_argument("--device", default="manual", help="manual, batch, continuous or shuffling_shoe")
     command.add_argument("--bots", default="chart,random,absent", help="kinds of player in turn: chart, random, absent")
     command.add_argument("--stake", default="10", help="what every bot stakes (default 10)")

@@ -7,7 +7,7 @@ from argparse import Namespace
 from fractions import Fraction
 
 from pontoon.analysis.side import SideValue, side_values
-from pontoon.cli.parser import Commands, Parser, add_rulebook, add_settings, fail
+from pontoon.cli.parser import Commands, Parser, add_packs, add_rulebook, add_settings, fail
 from pontoon.rulebook import RulebookError, digest, load
 from pontoon.view.settlement import columns, headline
 
@@ -18,15 +18,7 @@ def add_to(commands: Commands[Parser]) -> None:
         "side", help="what side wagers and insurance are worth, exactly", description=_DESCRIPTION, epilog=_EXAMPLES
     )
     add_rulebook(command)
-    command.add_argument(
-        "--packs",
-        "--decks",
-        dest="decks",
-        metavar="N",
-        type=int,
-        default=0,
-        help="packs in the shoe (default: the rulebook's)",
-    )
+    add_packs(command)
     command.add_argument("--json", action="store_true", help="one JSON object with exact fractions")
     add_settings(command)
     command.set_defaults(run=_run)
