@@ -249,7 +249,7 @@ def test_a_situation_knows_its_total():
 REFUSED = """
 rulebook = "star"
 cards = "8s 7d 9h"
-actions = ["1 split"]
+actions = ["b1 split"]
 bets = [{ box = 1, player = "Ann", stake = "10" }]
 """
 
@@ -285,7 +285,7 @@ def test_what_was_paid_wrongly_is_owed():
         ("nowhere.prt", "nowhere.prt: No such file or directory"),
         ("a\0b", "cannot be read"),
         ("not = toml =\n", "file: not TOML"),
-        (REFUSED, "1 split: 8s 9h is not a pair that may be split [STAR-SPLIT-1]"),
+        (REFUSED, "b1 split: 8s 9h is not a pair that may be split [STAR-SPLIT-1]"),
     ],
 )
 def test_a_transcript_that_cannot_be_settled_says_why(given, words):

@@ -67,6 +67,14 @@ def test_something_else_than_a_pontoon_server(ann: Client, monkeypatch: pytest.M
         ann.tables()
 
 
+def until_wagers(seat: LiveTable) -> None:
+    """Read frames until wagers are open; the cut is left to the dealer."""
+    while seat.asked != "wagers":
+        if seat.asked == "cut":
+            seat.must("Pass")
+        seat.next(20)
+
+
 def drained(seat: LiveTable) -> None:
     """Read frames until none comes any more."""
     while True:
@@ -86,8 +94,7 @@ def test_a_round_without_asyncio(ann: Client):
         with pytest.raises(ClientError, match=refused.words):
             seat.must(Hit(1))
         seat.must(Sit("", 1))
-        while seat.asked != "wagers":
-            seat.next(20)
+        until_wagers(seat)
         seat.must(PlaceWager(1, "", 1000))
         seat.must({"type": "Pass"})
         kept: list[str] = []
@@ -98,8 +105,7 @@ def test_a_round_without_asyncio(ann: Client):
                 assert Stand(1, ann.name) in seat.allowed or Stand(1) in seat.allowed
                 assert isinstance(seat.do(Stand(1), seen=True), int)
         assert kept == [f"Round 1: {ann.name} -10.00"]
-        while seat.asked != "wagers":
-            seat.next(20)
+        until_wagers(seat)
         with pytest.raises(TimeoutError):
             drained(seat)
     assert ann.transcript(table, 1).startswith("#")
