@@ -7,6 +7,7 @@ import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,16 +15,9 @@ import pontoon
 from pontoon import engine, library
 from pontoon.engine import events
 from pontoon.engine.commands import (
-    Absent,
     BurnCard,
     Command,
-    Double,
     ExposeCard,
-    Hit,
-    Insure,
-    OfferLate,
-    PlaceSideWager,
-    Ride,
     check_types,
 )
 from pontoon.rulebook.resolve import as_rulebook
@@ -80,35 +74,43 @@ def test_a_name_is_imported_when_it_is_used():
 # --- the boundary --------------------------------------------------------------------------------------
 
 
+wrong: Any = pontoon
+"""The same names, without their types."""
+FIVE: Any = 5
+
+
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: pontoon.PlaceWager(1, "Ann", 10.0), "PlaceWager.stake is 10.0; whole cents are needed"),
-        (lambda: pontoon.PlaceWager(1, "Ann", True), "PlaceWager.stake is True"),
-        (lambda: pontoon.PlaceWager("1", "Ann", 1000), "PlaceWager.box is '1'; a whole number is needed"),
-        (lambda: pontoon.PlaceWager(1, None, 1000), "PlaceWager.player is None; a name is needed"),
-        (lambda: PlaceSideWager(1, "Ann", 5, 500), "PlaceSideWager.kind is 5; the name of a side wager"),
-        (lambda: PlaceSideWager(1, "Ann", "perfect_pairs", "5"), "PlaceSideWager.stake is '5'"),
-        (lambda: pontoon.DealCard(7), 'DealCard.card is 7; a card is needed, as in "7s"'),
-        (lambda: ExposeCard(None), "ExposeCard.card is None"),
-        (lambda: BurnCard(7), "BurnCard.card is 7"),
-        (lambda: check_types(OfferLate(5)), "OfferLate.offer is 5; a word is needed"),
-        (lambda: pontoon.play(begun("8s 7d 8h"), Hit("1")), "Hit.box is '1'"),
-        (lambda: pontoon.play(begun("8s 7d 8h"), Absent(1, 5)), "Absent.player is 5"),
-        (lambda: pontoon.play(begun("8s 7d 3h"), Double(1, 1000.0)), "Double.amount is 1000.0; whole cents"),
-        (lambda: pontoon.play(begun("8s Ad 3h"), Insure(1, "Ann", 500.0)), "Insure.amount is 500.0; whole cents"),
-        (lambda: pontoon.play(begun("8s 7d 8h"), Ride(1, "Ann", "2")), "Ride.on is '2'"),
-        (lambda: pontoon.play(begun("8s 7d 8h"), "hit"), "a value of type str is no command here"),
-        (lambda: pontoon.refusal(begun("8s 7d 8h"), None), "a value of type NoneType is no command here"),
-        (lambda: pontoon.play(pontoon.Round("star"), WAGER), "'star' is no rulebook; a round begins as"),
-        (lambda: pontoon.options(pontoon.Round("star")), "'star' is no rulebook; a round begins as"),
-        (lambda: as_rulebook(5), "5 is no rulebook"),
-        (lambda: as_strategy(5), "5 is no strategy"),
-        (lambda: as_strategy(Strategy), "is no strategy"),
-        (lambda: pontoon.Solver("star", stake=10.0), "10.0: an amount is whole cents"),
-        (lambda: pontoon.simulate("star", stake=10.0), "10.0: an amount is whole cents"),
-        (lambda: pontoon.simulate(15), "15 is no rulebook"),
-        (lambda: pontoon.simulate("star", 15), "15 is no strategy"),
+        (lambda: wrong.PlaceWager(1, "Ann", 10.0), "PlaceWager.stake is 10.0; whole cents are needed"),
+        (lambda: wrong.PlaceWager(1, "Ann", True), "PlaceWager.stake is True"),
+        (lambda: wrong.PlaceWager("1", "Ann", 1000), "PlaceWager.box is '1'; a whole number is needed"),
+        (lambda: wrong.PlaceWager(1, None, 1000), "PlaceWager.player is None; a name is needed"),
+        (lambda: wrong.PlaceSideWager(1, "Ann", 5, 500), "PlaceSideWager.kind is 5; the name of a side wager"),
+        (lambda: wrong.PlaceSideWager(1, "Ann", "perfect_pairs", "5"), "PlaceSideWager.stake is '5'"),
+        (lambda: wrong.DealCard(7), 'DealCard.card is 7; a card is needed, as in "7s"'),
+        (lambda: wrong.ExposeCard(None), "ExposeCard.card is None"),
+        (lambda: wrong.BurnCard(7), "BurnCard.card is 7"),
+        (lambda: check_types(wrong.OfferLate(5)), "OfferLate.offer is 5; a word is needed"),
+        (lambda: wrong.play(begun("8s 7d 8h"), wrong.Hit("1")), "Hit.box is '1'"),
+        (lambda: wrong.play(begun("8s 7d 8h"), wrong.Absent(1, 5)), "Absent.player is 5"),
+        (lambda: wrong.play(begun("8s 7d 3h"), wrong.Double(1, 1000.0)), "Double.amount is 1000.0; whole cents"),
+        (lambda: wrong.play(begun("8s Ad 3h"), wrong.Insure(1, "Ann", 500.0)), "Insure.amount is 500.0; whole cents"),
+        (lambda: wrong.play(begun("8s 7d 8h"), wrong.Ride(1, "Ann", "2")), "Ride.on is '2'"),
+        (lambda: wrong.play(begun("8s 7d 8h"), "hit"), "a value of type str is no command here"),
+        (lambda: wrong.refusal(begun("8s 7d 8h"), None), "a value of type NoneType is no command here"),
+        (lambda: wrong.play(wrong.Round("star"), WAGER), "'star' is no rulebook; a round begins as"),
+        (lambda: wrong.options(wrong.Round("star")), "'star' is no rulebook; a round begins as"),
+        (lambda: as_rulebook(FIVE), "5 is no rulebook"),
+        (lambda: as_strategy(FIVE), "a strategy is a Strategy or a function"),
+        (lambda: as_strategy(wrong.Strategy), "a strategy is an object, not a class"),
+        (lambda: wrong.Solver("star", stake=10.0), "10.0: an amount is whole cents"),
+        (lambda: wrong.simulate("star", stake=10.0), "10.0: an amount is whole cents"),
+        (lambda: wrong.simulate(15), "15 is no rulebook"),
+        (
+            lambda: wrong.simulate("star", 15),
+            "a strategy is a Strategy or a function",
+        ),
     ],
 )
 def test_a_wrong_type_is_refused_in_one_line(make, words):

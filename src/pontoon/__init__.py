@@ -260,14 +260,16 @@ _ELSEWHERE = {
 }
 
 
-def __getattr__(name: str) -> object:
-    if name in __all__:
-        for place in (_ELSEWHERE[name],) if name in _ELSEWHERE else _ENGINE:
-            found = getattr(import_module(place), name, None)
-            if found is not None:
-                globals()[name] = found
-                return found
-    raise AttributeError(f"module 'pontoon' has no attribute {name!r}")
+if not TYPE_CHECKING:  # with a module's `__getattr__` a type checker would accept any name
+
+    def __getattr__(name: str) -> object:
+        if name in __all__:
+            for place in (_ELSEWHERE[name],) if name in _ELSEWHERE else _ENGINE:
+                found = getattr(import_module(place), name, None)
+                if found is not None:
+                    globals()[name] = found
+                    return found
+        raise AttributeError(f"module 'pontoon' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import msgspec
 from msgspec import Struct
@@ -105,24 +105,37 @@ def _content(transcript: str | bytes | os.PathLike[str]) -> bytes:
 # --- simulation ----------------------------------------------------------------------------------------
 
 
-def simulate(  # noqa: PLR0913 every one of them is a choice of the caller, all but two have a default
+class Choices(TypedDict, total=False):
+    """Further choices of `simulate`, as in `pontoon.simulation.simulate`."""
+
+    rounds: int
+    """10 million by default."""
+    until_error: float
+    """Stop when the standard error of `ev` is this small."""
+    boxes: int
+    penetration: float
+    """Depth of the cutting card as a fraction of the shoe; 0: a fresh shoe for every round."""
+    seed: int
+    device: str
+    threads: int
+    cluster: str
+    checkpoint: str | os.PathLike[str]
+
+
+def simulate(
     rules: RulebookLike,
     strategy: StrategyLike | str | os.PathLike[str] = OPTIMAL,
     *,
-    rounds: int = 1_000_000,
     packs: int = 0,
     stake: int | str = 1000,
-    seed: int = 1,
-    boxes: int = 1,
-    penetration: float = 0.0,
-    threads: int = 0,
     decks: int = 0,
+    **choices: Unpack[Choices],
 ) -> Result:
     """Play rounds and count; the same arguments give the same counts on every machine.
 
     `rules` is a rulebook, its name or a path. `strategy` is "optimal" or "chart" (by the analysis, cached), a strategy
-    file, a `Strategy`, or a function of a situation. `packs` 0 is the rulebook's default, `penetration` 0 a fresh shoe
-    for every round, `threads` 0 every core. `decks` is the name that `packs` had before 0.2.
+    file, a `Strategy`, or a function of a situation. `packs` 0 is the rulebook's default; `stake` is cents, or a string
+    of dollars. `decks` is the name that `packs` had before 0.2.
     """
     try:
         from pontoon import simulation  # noqa: PLC0415 numpy and numba are imported by those who need them
@@ -130,18 +143,8 @@ def simulate(  # noqa: PLR0913 every one of them is a choice of the caller, all 
         raise ImportError(f"simulate {FAST}") from None
     book, cents = as_rulebook(rules), as_cents(stake)
     number = packs or decks or book.decks.default
-    return simulation.simulate(
-        book,
-        number,
-        rounds,
-        named_strategy(strategy, book, number, cents),
-        seed=seed,
-        stake=dollars(cents),
-        boxes=boxes,
-        fresh_shoe=not penetration,
-        penetration=penetration,
-        threads=threads,
-    )
+    chosen = named_strategy(strategy, book, number, cents)
+    return simulation.simulate(book, chosen, packs=number, stake=dollars(cents), **choices)
 
 
 def named_strategy(
