@@ -85,3 +85,4 @@ refusal = DECIDER.refusal
 decide = DECIDER.decide
 evolve = DECIDER.evolve
 play = DECIDER.play
+perform = DECIDER.perform
