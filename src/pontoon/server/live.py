@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from typing import Protocol
 
 from msgspec import Struct
 
 from pontoon.server.capacity import Actor
 from pontoon.server.commands import Asked
+from pontoon.server.decide import Decided
 from pontoon.server.frames import Frame, encoded, snapshot, step
 from pontoon.server.log import PlayResumed, RulingApproved, RulingRejected
 from pontoon.server.problems import Problem
@@ -99,12 +101,12 @@ class Live:
         whole = clock(self.room.state)
         return max(1, whole - int(1000 * (now - self.began))) if whole else 0
 
-    def follow(self, entries: Sequence[Entry], now: float) -> list[Happened]:
-        """New entries: follow them and tell everybody who watches."""
+    def follow(self, entries: Sequence[Entry], now: float, decided: Sequence[Decided] = ()) -> list[Happened]:
+        """Apply new entries, as this process decided them or as they were written, and publish them to the watchers."""
         since, betting = (self.room.state.since, self._betting) if self.room.version else (-1, False)
         happened: list[Happened] = []
-        for entry in entries:
-            happened += self.room.follow(entry)
+        for entry, known in zip_longest(entries, decided):
+            happened += self.room.follow(entry, known)
         began = (self._betting and not betting) or any(isinstance(one.event, GOES_ON) for one in happened)
         if began or self.room.state.since != since:
             self.began = now
