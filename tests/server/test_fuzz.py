@@ -109,7 +109,7 @@ class Crowd:
     def __init__(self, number: int) -> None:
         self.chance = Random(number)
         self.store = MemoryStore()
-        self.house = House(self.store, Options(inline=True), chance=seed)
+        self.house = House(self.store, Options(inline=True, proving=True), chance=seed)
         self.hub = Hub(self.house)
         self.clients: dict[str, Client] = {}
         self.tables: list[str] = []
@@ -404,7 +404,7 @@ def test_fifty_thousand_frames(lines):
 @pytest.mark.parametrize("name", NAMES_NOBODY_GETS, ids=lambda name: ascii(name)[:24])
 def test_hostile_names(name):
     async def come() -> None:
-        house = House(MemoryStore(), Options(inline=True))
+        house = House(MemoryStore(), Options(inline=True, proving=True))
         await house.start()
         no = await accounts.guest(house, name)
         assert isinstance(no, Problem), no

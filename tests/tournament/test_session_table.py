@@ -25,7 +25,7 @@ from pontoon.engine import (
     refusal,
 )
 from pontoon.engine.state import box_in_turn
-from pontoon.ledger import HOUSE, Posting
+from pontoon.ledger import HOUSE, Posting, table_postings
 from pontoon.money import Cents
 from pontoon.table import commands as c
 from pontoon.table.bots import chart_bot, random_bot

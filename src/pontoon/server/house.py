@@ -82,6 +82,8 @@ class Options(Struct, frozen=True):
     seal_seconds: float = 60.0
     inline: bool = False
     """Write without a thread: for a store in memory."""
+    proving: bool = False
+    """Check that what a table's owner adopts is what decoding and folding gives: for tests."""
     heat_card: int = 400
     """Milliseconds between cards at the tables of tournaments."""
 
@@ -245,7 +247,7 @@ class House:
         entries = await self.entries(stream_of(room), 0)
         if not entries:
             return None
-        live = Live(Room(room, self._chance), self.clock.steady())
+        live = Live(Room(room, self._chance, proving=self.options.proving), self.clock.steady())
         for entry in entries:
             live.room.follow(entry)
         live.heard = self._heard
