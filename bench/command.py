@@ -79,8 +79,8 @@ class Bench:
         self.rulebook = rulebook
         self.shuffles = 0
         self.house = House(store, Options(inline=True), StillClock(), self._chance)
-        hub = Hub(self.house)
-        self.clients = {name: Client(cast("WebSocket", None), hub) for name in (*PLAYERS, "")}
+        self.hub = Hub(self.house)
+        self.clients = {name: Client(cast("WebSocket", None), self.hub) for name in (*PLAYERS, "")}
         self.sent = 0
         self.outcomes: Counter[str] = Counter()
 
@@ -91,6 +91,8 @@ class Bench:
     async def start(self) -> None:
         """Sign in, make a table, sit down, watch."""
         await self.house.start()
+        if hasattr(self.hub, "run"):  # an earlier version publishes without being told to
+            self.publishing = asyncio.create_task(self.hub.run())
         for name in PLAYERS:
             await self.house.write_people(lambda people, name=name: people.opened(name, guest=True))  # type: ignore[misc]
             given = (ChipsGiven(name, FULL), TokenGiven(name, token_hash(name), FOREVER))

@@ -122,6 +122,7 @@ class Crowd:
 
     async def come(self) -> None:
         await self.house.start()
+        self.publishing = asyncio.create_task(self.hub.run())
         for name, role in PEOPLE.items():
             written = await self.house.write_people(
                 lambda people, name=name, role=role: people.opened(name, role, "a hash")  # type: ignore[misc]
@@ -381,6 +382,7 @@ async def storm(number: int, frames: int) -> Crowd:
         for entry in crowd.store.read(stream_of(table), 0, 10**6):
             folded.follow(entry)
         assert folded.state == crowd.house.lives[table].room.state
+    crowd.publishing.cancel()
     await crowd.house.close()
     return crowd
 

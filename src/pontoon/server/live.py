@@ -78,8 +78,6 @@ class Live:
         self.stuck = -1
         """The version at which the program's next command was refused; it waits for the table to move on."""
         self.task: asyncio.Task[None] | None = None
-        self.heard: Callable[[Live], None] = lambda _: None
-        """Told after every step."""
         self._sent: deque[Sent] = deque(maxlen=MEMORY)
         self._plan: tuple[int, Plan | None] = (-1, None)
 
@@ -111,7 +109,6 @@ class Live:
         if began or self.room.state.since != since:
             self.began = now
         self._tell(entries[0].version, tuple(happened))
-        self.heard(self)
         return happened
 
     @property
