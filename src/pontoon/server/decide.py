@@ -132,9 +132,11 @@ def _netted(
     """What the table's events move, and those of the room beside it."""
     if settings.heat is not None:
         return netted(heats.postings_of(settings.heat.purse, events, moved))
-    bots = (event for event in events if isinstance(event, BotSeated))
-    given = (one for bot in bots for one in (Posting(BANK, -bot.chips), Posting(wallet(bot.player), bot.chips)))
-    return netted((*at_table(room, moved), *given))
+    every = list(at_table(room, moved))
+    for event in events:
+        if isinstance(event, BotSeated):
+            every += (Posting(BANK, -event.chips), Posting(wallet(event.player), event.chips))
+    return netted(every) if every else ()
 
 
 def marks_of(events: tuple[LogEvent, ...]) -> tuple[str, ...]:
