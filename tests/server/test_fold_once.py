@@ -20,7 +20,7 @@ from pontoon.server.commands import Asked, Pass
 from pontoon.server.decide import Decided
 from pontoon.server.house import House, Options
 from pontoon.server.live import Make
-from pontoon.server.log import RoundKept, read_body
+from pontoon.server.log import Body, RoundKept, read_body
 from pontoon.server.people import FIRST_CHIPS
 from pontoon.server.problems import Problem
 from pontoon.server.room import Room, stream_of
@@ -143,7 +143,12 @@ def test_the_owner_decodes_nothing_and_followers_get_the_same(monkeypatch: pytes
         house, room, watching = await opened(store, Options(inline=True))
         live = house.lives[room]
         decoded: list[bytes] = []
-        monkeypatch.setattr(rooms, "read_body", lambda body: decoded.append(body) or read_body(body))
+
+        def counted(body: bytes) -> Body:
+            decoded.append(body)
+            return read_body(body)
+
+        monkeypatch.setattr(rooms, "read_body", counted)
         for _ in range(40):
             await house.command(ANN, room, answer_to(live.room.state), "", None)
         assert decoded == []
