@@ -214,7 +214,8 @@ async def walked(rulebook: str) -> dict[str, Any]:
 
 def apart(sources: Path, *arguments: str) -> dict[str, Any]:
     """This script in a process of its own with these sources."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(sources), str(ROOT)])}
+    path = os.pathsep.join([str(sources), str(ROOT), os.environ.get("PYTHONPATH", "")])
+    environment = {**os.environ, "PYTHONPATH": path}
     done = subprocess.run(
         [sys.executable, __file__, *arguments, "--json"], env=environment, stdout=subprocess.PIPE, check=True
     )
