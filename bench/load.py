@@ -85,6 +85,17 @@ async def up(port: int) -> None:
     raise SystemExit("the server does not come up")
 
 
+def cpu_of(process: int) -> float:
+    """Seconds of CPU time of a process and its children; not a number where the system does not say."""
+    seconds, tick = 0.0, os.sysconf("SC_CLK_TCK")
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it ended meanwhile
+            number, rest = file.parent.name, file.read_text().rpartition(")")[2].split()
+            if process in (int(number), int(rest[1])):
+                seconds += (int(rest[11]) + int(rest[12])) / tick
+    return seconds or float("nan")
+
+
 class Times:
     """How long answers took, from when the clock says it counts."""
 
@@ -94,9 +105,14 @@ class Times:
         self.outcomes: Counter[str] = Counter()
         self.errors: Counter[str] = Counter()
         self.frames = 0
+        self.cpu = 0.0
+        """Seconds of CPU time the server took, warming up included."""
+        self.answers = 0
+        """Answers in that time."""
 
     def took(self, began: float, outcome: str) -> None:
         """One answer."""
+        self.answers += 1
         if began >= self.since:
             self.seconds.append(time.monotonic() - began)
             self.outcomes[outcome] += 1
@@ -107,6 +123,8 @@ class Times:
         self.outcomes += other.outcomes
         self.errors += other.errors
         self.frames += other.frames
+        self.cpu += other.cpu
+        self.answers += other.answers
 
     def percentile(self, part: float) -> float:
         """In milliseconds."""
@@ -299,7 +317,7 @@ async def bench(args: argparse.Namespace, database: str) -> dict[str, Any]:
         serve = ["-m", "pontoon", "serve", "--port", str(port), "--data", folder, "--log-level", "error", "--unlimited"]
         if database:
             serve += ["--database", database, "--workers", str(args.workers)]
-        stack.enter_context(running([sys.executable, *serve]))
+        server = stack.enter_context(running([sys.executable, *serve]))
         await up(echo_port)
         await up(port)
         chance = random.Random(args.seed)
@@ -309,7 +327,9 @@ async def bench(args: argparse.Namespace, database: str) -> dict[str, Any]:
         for turn in range(TURNS):
             echo.add(await measure_echo(echo_port, args.clients, args.spectators, each, chance))
             for slow in (False, True) if turn % 2 == 0 else (True, False):  # whoever comes first finds cold tables
+                before = cpu_of(server.pid)
                 times = await measure_tables(port, ready, args, each, stalled=slow)
+                times.cpu = cpu_of(server.pid) - before
                 (stalled if slow else tables).add(times)
     rows = {"echo": echo, "tables": tables, "tables, stalled readers": stalled}
     return {
@@ -333,6 +353,7 @@ def _row(times: Times, echo: Times) -> dict[str, float]:
         "p95_ms": times.percentile(0.95),
         "p99_ms": times.percentile(0.99),
         "mean_ms": 1000 * statistics.fmean(times.seconds) if times.seconds else float("nan"),
+        "cpu_ms": 1000 * times.cpu / max(times.answers, 1),
         "p99_ratio": times.percentile(0.99) / echo.percentile(0.99),
     }
 
@@ -347,6 +368,7 @@ def said(found: dict[str, Any]) -> str:
     for name, row in found["rows"].items():
         figures = "".join(f"{row[key]:>7.1f}ms" for key in ("p50_ms", "p95_ms", "p99_ms"))
         lines.append(f"{name:<26}{row['answers']:>9}{row['frames']:>9}{figures}   {row['p99_ratio']:.2f}")
+    lines.append(f"CPU time of the server: {found['rows']['tables']['cpu_ms']:.2f} ms a command, with all frames")
     lines.append(f"stalled readers change the others' p99 by {100 * found['stalled_change']:+.0f} %")
     lines.append(f"errors: {found['errors'] or 'none'}; answers: {found['outcomes']}")
     return "\n".join(lines)

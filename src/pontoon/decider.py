@@ -8,6 +8,7 @@ options  the commands allowed now (each package lists its own candidates; `Decid
 decide   the events a command leads to, or its refusal
 evolve   the state after one event
 play     decide and evolve in one step
+perform  the second half of play: for a command that was checked already
 
 `must_play` plays commands that cannot be refused.
 
@@ -47,20 +48,28 @@ class Played(Struct, Generic[State, Event], frozen=True, gc=False):
 
 
 class Flow(Generic[State, Event]):
-    """A state, and the events that led to it. The only mutable object of a decision; it never leaves the decider."""
+    """A state, and the events that led to it with the state after each. The only mutable object of a decision."""
 
-    __slots__ = ("_steps", "events", "state")
+    __slots__ = ("_steps", "events", "state", "states")
 
     def __init__(self, state: State, steps: Steps[Event, State]) -> None:
         """Start at a state, without events."""
         self.state = state
         self._steps = steps  # a slot is found faster than an attribute of the class
         self.events: list[Event] = []
+        self.states: list[State] = []
 
     def put(self, event: Event) -> None:
         """Append an event and apply it at once, so that the next rule reads the state as it is."""
         self.events.append(event)
-        self.state = self._steps[type(event)](self.state, event)  # `evolve` without the call: nothing runs more often
+        self.state = state = self._steps[type(event)](self.state, event)  # `evolve` inlined: nothing runs more often
+        self.states.append(state)
+
+    def adopt(self, event: Event, state: State) -> None:
+        """Append an event that was applied already, with the state after it."""
+        self.events.append(event)
+        self.state = state
+        self.states.append(state)
 
 
 class RefusedError(ValueError):
@@ -131,6 +140,12 @@ class Decider(Generic[State, Command, Event, Refusal]):
                 raise RefusedError(command, played)
             state = played.state
         return state
+
+    def perform(self, state: State, command: Command) -> Flow[State, Event]:
+        """Carry out a command that was checked and not refused; the flow has the state after each event."""
+        flow = Flow(state, self._steps)
+        self._rules[type(command)][1](flow, command)
+        return flow
 
     def decide(self, state: State, command: Command) -> tuple[Event, ...] | Refusal:
         """Return the events the command leads to, or a refusal that changes nothing."""

@@ -107,7 +107,7 @@ class Evening:
         self.chance = Random(number)
         self.store = MemoryStore()
         shuffles = count(1)
-        self.house = House(self.store, Options(inline=True), Still(), lambda _: seed(next(shuffles)))
+        self.house = House(self.store, Options(inline=True, proving=True), Still(), lambda _: seed(next(shuffles)))
         self.app = make_app(self.house, AppOptions(limited=False))
         self.clients: dict[str, Client] = {}
         self.tokens: dict[str, str] = {"": ""}

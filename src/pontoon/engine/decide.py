@@ -86,3 +86,4 @@ decide = DECIDER.decide
 evolve = DECIDER.evolve
 play = DECIDER.play
 must_play = DECIDER.must_play
+perform = DECIDER.perform

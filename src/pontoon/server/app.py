@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -59,11 +60,13 @@ def make_app(house: House, options: AppOptions | None = None, tidy: Tidy | None 
         if chosen.before is not None:
             await chosen.before()
         await house.start()
+        publishing = asyncio.create_task(hub.run())
         app.state.ready = True
         yield
         app.state.ready = False
         hub.close()
         await house.close()
+        publishing.cancel()
         if chosen.after is not None:
             await chosen.after()
 

@@ -19,10 +19,10 @@ from pontoon.server.aside import Aside
 from pontoon.server.frames import RoomView, room_view, told_of
 from pontoon.server.house import House
 from pontoon.server.live import Live
-from pontoon.server.log import Body, RoundKept, TableMade, read_body
+from pontoon.server.log import Body, RoundKept, read_body
 from pontoon.server.problems import REFUSED, Problem, problem
-from pontoon.server.room import STREAM, Happened, stream_of
-from pontoon.server.state import RoomState, at_entry, evolve_room, made
+from pontoon.server.room import STREAM, folded, stream_of
+from pontoon.server.state import RoomState
 from pontoon.store.model import Entry, Store
 from pontoon.table.events import InRound, RoundBegan, RoundReconstructed
 from pontoon.table.fairness import ShoeRecord
@@ -174,18 +174,6 @@ _ARCHIVES: WeakKeyDictionary[House, Archive] = WeakKeyDictionary()
 
 def _archive(house: House) -> Archive:
     return _ARCHIVES.setdefault(house, Archive(house.store))
-
-
-def folded(state: RoomState | None, entry: Entry) -> tuple[RoomState, list[Happened]]:
-    """The room after one more entry, and what happened; proofs are with the shoe."""
-    happened: list[Happened] = []
-    for event in read_body(entry.body).events:
-        before = made(event) if isinstance(event, TableMade) else state
-        assert before is not None, "a log begins with the making of its table"
-        state = evolve_room(before, event, entry.version)
-        happened.append(Happened(event, before.table, state.table))
-    assert state is not None
-    return at_entry(state, entry.version), happened
 
 
 async def steps(house: House, row: RoundRow, eye: Eye, after: int, limit: int) -> list[PastStep]:

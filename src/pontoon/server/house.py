@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Coroutine, Iterable, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
@@ -20,6 +22,7 @@ from pontoon.server.clock import Clock, SystemClock
 from pontoon.server.commands import Asked
 from pontoon.server.live import Live, Question
 from pontoon.server.logs import broken, event
+from pontoon.server.mailbox import Mailbox
 from pontoon.server.metrics import ROOMS
 from pontoon.server.names import new_id
 from pontoon.server.owner import Owner
@@ -40,7 +43,6 @@ from pontoon.store.model import (
     Entry,
     Lease,
     NotEnough,
-    Root,
     Store,
     entries_after,
     entries_of,
@@ -80,8 +82,12 @@ class Options(Struct, frozen=True):
     address: str = ""
     """Where other processes reach this one."""
     seal_seconds: float = 60.0
+    roots: Path | None = None
+    """A file that gets every root too: copied elsewhere, it shows tampering with the store."""
     inline: bool = False
     """Write without a thread: for a store in memory."""
+    proving: bool = False
+    """Check that what a table's owner adopts is what decoding and folding gives: for tests."""
     heat_card: int = 400
     """Milliseconds between cards at the tables of tournaments."""
 
@@ -101,12 +107,10 @@ class House:
         self.tournaments = Tournaments(self)
         self.lives: dict[str, Live] = {}
         self.peers: Peers | None = None
-        self.on_revoked: Callable[[set[str]], None] = lambda _: None
-        """Told the hashes of tokens that are worth nothing any more."""
-        self.on_wallets: Callable[[set[str]], None] = lambda _: None
-        """Told whose wallets moved."""
-        self.on_root: Callable[[Root], None] = lambda _: None
-        """Told every root, to be kept elsewhere too."""
+        self.revoked = Mailbox()
+        """Hashes of tokens that are no longer valid, for the edge to take."""
+        self.wallets = Mailbox()
+        """Names of people whose wallets moved, for the edge to take."""
         self.closing = False
         self._chance = chance
         self._locks: dict[str, asyncio.Lock] = {}
@@ -165,11 +169,8 @@ class House:
     async def follow_people(self) -> None:
         """Catch up with the people's stream."""
         async with self.lock(PEOPLE):
-            gone: set[str] = set()
             for entry in await self.entries(PEOPLE, self.people.version):
-                gone |= self.people.follow(entry)
-            if gone:
-                self.on_revoked(gone)
+                self.revoked.put(self.people.follow(entry))
 
     async def entries(self, stream: str, after: int) -> list[Entry]:
         """What a stream holds after a version."""
@@ -189,7 +190,7 @@ class House:
             match outcome:
                 case Appended(entries=entries):
                     await self.follow_people()
-                    self.wallets_moved({one.account for one in entries[0].postings})
+                    self.wallets_moved(entries)
                     return entries[0]
                 case NotEnough():
                     return problem("not_enough_chips")
@@ -219,11 +220,10 @@ class House:
         held = await self.read(lambda: self.store.held(tuple(accounts)))
         return {accounts[account]: amount for account, amount in held.items()}
 
-    def wallets_moved(self, accounts: set[str]) -> None:
-        """Tell whoever asked for it whose chips these accounts are."""
-        names = {name for one in accounts if (name := wallet_of(one))}
-        if names:
-            self.on_wallets(names)
+    def wallets_moved(self, entries: Iterable[Entry]) -> None:
+        """Note whose wallets these entries touched."""
+        accounts = {one.account for entry in entries for one in entry.postings}
+        self.wallets.put(name for one in accounts if (name := wallet_of(one)))
 
     # --- rooms ---
 
@@ -245,10 +245,9 @@ class House:
         entries = await self.entries(stream_of(room), 0)
         if not entries:
             return None
-        live = Live(Room(room, self._chance), self.clock.steady())
+        live = Live(Room(room, self._chance, proving=self.options.proving), self.clock.steady())
         for entry in entries:
             live.room.follow(entry)
-        live.heard = self._heard
         live.watchers = old.watchers if old is not None else set()
         self.lives[room] = live
         for watcher in tuple(live.watchers):
@@ -270,7 +269,7 @@ class House:
         live.task = asyncio.create_task(self._run(live), name=f"table {live.room.id}")
 
     async def _run(self, live: Live) -> None:
-        owner = Owner(live, self.store, self.writer, self.clock, self._written)
+        owner = Owner(live, self.store, self.writer, self.clock, partial(self._written, live))
         with ROOMS.track_inprogress():
             try:
                 await owner.run()
@@ -278,25 +277,22 @@ class House:
                 broken("owner_failed", table=live.room.id)
         live.owned = False
 
-    def _written(self, entries: Sequence[Entry]) -> None:
-        """A table of ours moved on: whoever else follows it, and whoever's wallet it is, hears of it."""
+    def _written(self, live: Live, entries: Sequence[Entry]) -> None:
+        """A table of ours moved on: the other processes are sent what was written."""
         if self.options.leased:
             self._shared.tell(entries)
-        self.entries_moved(entries)
+        self.moved_on(live, entries)
 
-    def entries_moved(self, entries: Sequence[Entry]) -> None:
-        """Tell of the wallets these entries touched."""
-        self.wallets_moved({one.account for entry in entries for one in entry.postings})
+    def moved_on(self, live: Live, entries: Sequence[Entry]) -> None:
+        """A table moved on, here or in another process: wallets moved, and its tournament's steward looks."""
+        self.wallets_moved(entries)
+        heat = live.room.state.settings.heat
+        if heat is not None:
+            self.tournaments.wake(heat.tournament)
 
     def told(self, entries: Sequence[Entry]) -> None:
         """Another process says what it wrote."""
         self._shared.told(entries)
-
-    def _heard(self, live: Live) -> None:
-        """Something happened at a table: whoever runs its tournament looks."""
-        heat = live.room.state.settings.heat
-        if heat is not None:
-            self.tournaments.wake(heat.tournament)
 
     async def make_table(self, actor: Actor, settings: Settings, key: str, room: str = "") -> str | Problem:
         """A new table, opened; the same key again gives the same table. A tournament's steward names its rooms."""
@@ -375,4 +371,6 @@ class House:
         root = await self.read(lambda: self.store.seal(self.clock.wall()))
         if root is not None:
             event("root", number=root.number, hash=root.hash)
-            self.on_root(root)
+            if self.options.roots is not None:
+                with self.options.roots.open("a", encoding="ascii") as file:
+                    file.write(f"{root.number} {root.at} {root.hash}\n")

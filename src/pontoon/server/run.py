@@ -32,7 +32,7 @@ from pontoon.server.settings import Clocks, Settings
 from pontoon.server.tidy import Tidy
 from pontoon.store import StoreError, open_store
 from pontoon.store.audited import AuditedStore
-from pontoon.store.model import Fault, Root
+from pontoon.store.model import Fault
 from pontoon.store.verify import faults
 
 DRAIN = 8
@@ -42,6 +42,8 @@ HEARTBEAT = 20.0
 BACKLOG = 2048
 HAND_OVER = 0.0005
 """Seconds after which a busy thread lets another one run: whoever waits for a commit waits for the writer's turns."""
+ROOTS = "roots.txt"
+"""Beside the store in the data folder; a copy elsewhere is out of reach of anyone who tampers with the store."""
 DEMO = "demo"
 
 
@@ -132,7 +134,15 @@ def serve(
     sys.setswitchinterval(HAND_OVER)
     leased = bool(config.database)
     network = PeerNetwork() if leased else None
-    house = House(store, Options(leased=leased, lease_seconds=config.lease_seconds, seal_seconds=config.seal_seconds))
+    house = House(
+        store,
+        Options(
+            leased=leased,
+            lease_seconds=config.lease_seconds,
+            seal_seconds=config.seal_seconds,
+            roots=None if leased else config.data / ROOTS,
+        ),
+    )
 
     async def before() -> None:
         if network is not None:
@@ -144,8 +154,6 @@ def serve(
             await network.close()
         store.close()
 
-    if not leased:
-        house.on_root = lambda root: _keep_root(config.data, root)
     options = AppOptions(config.origins, config.data / "backups", before, after, limited=config.limited)
     tidy = Tidy()
     app = make_app(house, options, tidy)
@@ -174,12 +182,6 @@ class _Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 as uvicorn calls it
         self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True
-
-
-def _keep_root(data: Path, root: Root) -> None:
-    """Beside the store, where whoever tampers with it may not reach: copy this file elsewhere."""
-    with (data / "roots.txt").open("a", encoding="ascii") as file:
-        file.write(f"{root.number} {root.at} {root.hash}\n")
 
 
 async def _serving(server: uvicorn.Server, listener: socket.socket, house: House, tidy: Tidy, *, demo: bool) -> None:

@@ -105,7 +105,7 @@ class Shared:
             if live is None or live.owned or not new:  # read anew, or taken over, since we asked
                 return
             live.follow(new, house.clock.steady())
-            house.entries_moved(new)
+            house.moved_on(live, new)
 
     def tell(self, entries: Sequence[Entry]) -> None:
         """Tell the others what we wrote: they need not be woken and ask, though they would be."""
@@ -122,7 +122,7 @@ class Shared:
             live.follow(entries, house.clock.steady())
         except Exception:  # noqa: BLE001 the others' questions come on the same line
             broken("telling_failed", table=room)
-        house.entries_moved(entries)
+        house.moved_on(live, entries)
 
     # --- who the others are ---
 

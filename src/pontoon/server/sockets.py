@@ -247,17 +247,13 @@ class Client:
 
 
 class Hub:
-    """All sockets of a process: whom to tell that a wallet moved, and whom to close."""
+    """All sockets of a process; it takes from the house whose wallets moved and which tokens were revoked."""
 
     def __init__(self, house: House, origins: tuple[str, ...] = ()) -> None:
         self.house = house
         self.origins = origins
         self.clients: set[Client] = set()
         self._by_name: dict[str, set[Client]] = {}
-        self._moved: set[str] = set()
-        self._telling: asyncio.Task[None] | None = None
-        house.on_wallets = self.wallets_moved
-        house.on_revoked = self.revoked
 
     def remember(self, client: Client) -> None:
         """A socket has a name."""
@@ -272,17 +268,16 @@ class Hub:
             if not same:
                 self._by_name.pop(client.account.name, None)
 
-    def wallets_moved(self, names: set[str]) -> None:
-        """Tell those who are here, together with whatever moves meanwhile."""
-        self._moved |= names & self._by_name.keys()
-        if self._moved and (self._telling is None or self._telling.done()):
-            self._telling = asyncio.create_task(self._tell_wallets())
+    async def run(self) -> None:
+        """Take what the house has to say about wallets and tokens, until cancelled."""
+        await asyncio.gather(self._wallets(), self._revoked())
 
-    async def _tell_wallets(self) -> None:
-        while self._moved:
-            names, self._moved = self._moved, set()
+    async def _wallets(self) -> None:
+        """Send their wallets to those who are here; what moves while they are read is sent next."""
+        while True:
+            names = await self.house.wallets.take() & self._by_name.keys()
             try:
-                held = await self.house.balances(names)
+                held = await self.house.balances(names) if names else {}
             except Exception:  # noqa: BLE001 the store may be away for a moment; the next move tells again
                 broken("wallet_not_told")
                 continue
@@ -290,11 +285,13 @@ class Hub:
                 for client in tuple(self._by_name.get(name, ())):
                     client.say(WalletFrame(amount))
 
-    def revoked(self, tokens: set[str]) -> None:
-        """Tokens are worth nothing any more: their sockets are closed."""
-        for client in tuple(self.clients):
-            if client.token in tokens:
-                client.cut_off(SIGNED_OUT)
+    async def _revoked(self) -> None:
+        """Close the sockets of tokens that are no longer valid."""
+        while True:
+            tokens = await self.house.revoked.take()
+            for client in tuple(self.clients):
+                if client.token in tokens:
+                    client.cut_off(SIGNED_OUT)
 
     def close(self) -> None:
         """Everybody comes back when the server does."""

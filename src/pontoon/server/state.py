@@ -99,10 +99,10 @@ def made(event: TableMade) -> RoomState:
 
 def evolve_room(state: RoomState, event: LogEvent, version: int) -> RoomState:
     """The room after one more event of the entry with this version."""
+    if isinstance(event, TableEvent):
+        return with_table(state, event, version, evolve(state.table, event), table_postings(event))
     if state.heat is not None:
         state = replace(state, heat=heats.follow(state.heat, event))
-    if isinstance(event, TableEvent):
-        return _table_event(state, event, version)
     step = _STEPS.get(type(event))
     return step(state, event) if step is not None else state
 
@@ -164,19 +164,23 @@ _STEPS: dict[type[RoomEvent], Any] = {
 }
 
 
-def _table_event(state: RoomState, event: TableEvent, version: int) -> RoomState:
-    table = evolve(state.table, event)
-    first = version if isinstance(event, RoundBegan) else state.first
-    moved = () if isinstance(event, RoundBegan) else state.moved
-    earlier = isinstance(event, EarlierRoundVoided | AmountOwed)  # what an earlier round came to is not this one's
-    return replace(state, table=table, first=first, moved=moved if earlier else _moved(moved, table_postings(event)))
+def with_table(
+    state: RoomState, event: TableEvent, version: int, table: Table, postings: tuple[Posting, ...]
+) -> RoomState:
+    """The room after an event of its table, which has led to this table and moves these chips."""
+    if isinstance(event, RoundBegan):
+        return replace(state, table=table, first=version, moved=())
+    if not postings:
+        return replace(state, table=table)
+    heat = heats.moved(state.heat, postings) if state.heat is not None else None
+    if isinstance(event, EarlierRoundVoided | AmountOwed):  # the result of an earlier round is not this one's
+        return replace(state, table=table, heat=heat)
+    return replace(state, table=table, heat=heat, moved=_moved(state.moved, postings))
 
 
 def _moved(before: tuple[tuple[str, int, int], ...], postings: tuple[Posting, ...]) -> tuple[tuple[str, int, int], ...]:
     """Staked is what left the wallet for the table, net what it all comes to."""
     changes = [(player, one.amount) for one in postings if one.amount and (player := wallet_of(one.account))]
-    if not changes:
-        return before
     sums = {player: (staked, net) for player, staked, net in before}
     for player, amount in changes:
         staked, net = sums.get(player, (0, 0))

@@ -25,11 +25,11 @@ from pontoon.engine import (
     SkipHand,
     VoidBox,
     VoidRound,
-    play,
     refusal,
 )
 from pontoon.engine.commands import TakeBack
 from pontoon.engine.dealing import next_place
+from pontoon.engine.decide import perform
 from pontoon.engine.events import ControlPassed, OfferOpened, Settled
 from pontoon.engine.flow import cite
 from pontoon.engine.refusals import refuse
@@ -135,7 +135,8 @@ def _round_for(table: Table, inner: Command) -> Round:
     state = table.round or Round(table.rules, table.limits)
     if isinstance(inner, PlaceWager):
         maximum = maximum_for(table, inner.player, inner.box)
-        return replace(state, limits=replace(state.limits, maximum=maximum))
+        if maximum != state.limits.maximum:
+            return replace(state, limits=replace(state.limits, maximum=maximum))
     return state
 
 
@@ -152,10 +153,8 @@ def play_round(flow: Flow, command: Play) -> None:
     if isinstance(inner, CallNoMoreBets):
         _call(flow)
         return
-    played = play(_round_for(flow.state, inner), inner)
-    assert not isinstance(played, Refusal), played
     before = len(flow.events)
-    put_in_round(flow, played.events)
+    put_in_round(flow, perform(_round_for(flow.state, inner), inner))
     announce(flow, before)
 
 

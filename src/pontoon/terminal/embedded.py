@@ -126,7 +126,7 @@ class Embedded:
         if isinstance(first, Problem):
             raise TableError(first.words)
         await self.house.start()
-        self.house.on_wallets = self._wallets
+        self._tasks.append(asyncio.create_task(self._wallets()))
         await self.house.say_of(start.name, AccountOpened(start.name), ChipsGiven(start.name, start.chips))
         await self.house.writer.append(Append(stream_of(ID), 0, self.house.clock.wall(), (first,)))
         await self.house.live(ID)
@@ -169,9 +169,10 @@ class Embedded:
         """A step."""
         self.send(make(self.eye))
 
-    def _wallets(self, names: set[str]) -> None:
-        if self.me in names:
-            self._frames.put_nowait(WalletFrame(self.house.store.balance(f"wallet/{self.me}")))
+    async def _wallets(self) -> None:
+        while True:
+            if self.me in await self.house.wallets.take():
+                self._frames.put_nowait(WalletFrame(self.house.store.balance(f"wallet/{self.me}")))
 
     async def next(self) -> Frame:
         return await self._frames.get()

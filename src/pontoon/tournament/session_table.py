@@ -178,9 +178,9 @@ def chips_account(tournament: str, account: str) -> str:
     return chips(tournament, player) if player else f"chips_on/{tournament}/{account.removeprefix('escrow/')}"
 
 
-def chip_postings(tournament: str, event: TableEvent) -> tuple[Posting, ...]:
-    """The postings of a table event in tournament chips; they sum to zero."""
-    return tuple(Posting(chips_account(tournament, one.account), one.amount) for one in table_postings(event))
+def chip_postings(tournament: str, moved: Iterable[Posting]) -> tuple[Posting, ...]:
+    """The postings of table events in tournament chips; they sum to zero."""
+    return tuple(Posting(chips_account(tournament, one.account), one.amount) for one in moved)
 
 
 class TournamentTable(AutomaticTable):

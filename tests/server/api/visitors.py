@@ -120,7 +120,7 @@ class Server:
 
 @asynccontextmanager
 async def running(backups: Path | None = None, store: Store | None = None) -> AsyncIterator[Server]:
-    house = House(store or MemoryStore(), Options(inline=True))
+    house = House(store or MemoryStore(), Options(inline=True, proving=True))
     app = make_app(house, AppOptions(backup_folder=backups))
     app.state.limits = Limits(loose=True)
     async with (

@@ -135,7 +135,7 @@ class Cup:
         """What everybody wagers of so many chips."""
 
     def _house(self) -> House:
-        return House(self.store, Options(inline=True, heat_card=0), self.clock, chance)
+        return House(self.store, Options(inline=True, proving=True, heat_card=0), self.clock, chance)
 
     async def restart(self) -> None:
         """The process dies; another goes on from what is written."""

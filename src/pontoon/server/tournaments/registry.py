@@ -120,7 +120,7 @@ class Tournaments:
                 return None
             self._hosted[tournament] = hosted
         if entries:
-            self.house.wallets_moved({one.account for entry in entries for one in entry.postings})
+            self.house.wallets_moved(entries)
             self.wake(tournament)
         return hosted
 
