@@ -57,7 +57,10 @@ export function notice(words, clauses = []) {
   clearTimeout(noticeTimer);
   line.hidden = !words;
   const why = () => line.dispatchEvent(new CustomEvent("why", { bubbles: true, detail: { clauses, words } }));
-  line.replaceChildren(words, ...(clauses.length ? [" ", button(`Clause ${clauses.join(", ")}`, why, { class: "cite" })] : []));
+  line.replaceChildren(
+    words,
+    ...(clauses.length ? [" ", button(`Clause ${clauses.join(", ")}`, why, { class: "cite" })] : []),
+  );
   if (words) noticeTimer = setTimeout(() => notice(""), 10_000);
 }
 
@@ -154,7 +157,10 @@ export async function openPanel(name, detail) {
     const element = make(`pontoon-${name}`);
     element.connection = connection;
     panel = { name, element, from: panel?.from ?? document.activeElement };
-    place.replaceChildren(button("Close", () => closePanel(), { id: "panel-close" }), element);
+    place.replaceChildren(
+      button("Close", () => closePanel(), { id: "panel-close" }),
+      element,
+    );
     place.hidden = false;
     document.body.dataset.panel = name;
   }

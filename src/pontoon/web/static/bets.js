@@ -39,7 +39,8 @@ export function chipsFor(limits) {
 }
 
 /** The box the ballot gave, at a tournament's table; 0 for whoever only watches. */
-const heatBox = ({ room, view, me }) => (room.heat && (view.seats ?? []).find((one) => one.player === me?.name)?.box) || 0;
+const heatBox = ({ room, view, me }) =>
+  (room.heat && (view.seats ?? []).find((one) => one.player === me?.name)?.box) || 0;
 
 /** Whether there is something to bet for this person: at a tournament's table until the own wager is made. */
 function mayBet(model) {
@@ -51,8 +52,17 @@ function mayBet(model) {
 }
 
 const copy = (plan) => new Map([...plan].map(([box, one]) => [box, { stake: one.stake, side: { ...one.side } }]));
-const written = (one) => (one ? JSON.stringify([one.stake, Object.entries(one.side).filter(([, stake]) => stake).sort()]) : "");
-const sum = (plan) => [...plan.values()].reduce((all, one) => all + one.stake + Object.values(one.side).reduce((a, b) => a + b, 0), 0);
+const written = (one) =>
+  one
+    ? JSON.stringify([
+        one.stake,
+        Object.entries(one.side)
+          .filter(([, stake]) => stake)
+          .sort(),
+      ])
+    : "";
+const sum = (plan) =>
+  [...plan.values()].reduce((all, one) => all + one.stake + Object.values(one.side).reduce((a, b) => a + b, 0), 0);
 
 /** The commands that turn what lies there into what is meant: one wager a box, so a change is taken back first. */
 export function commandsFor(player, old, wanted) {
@@ -80,7 +90,14 @@ export class Bets extends HTMLElement {
     this.again = false;
     this.rail = make("div", { class: "row rail", role: "radiogroup", "aria-label": "Chip" });
     this.kinds = make("div", { class: "row kinds", role: "radiogroup", "aria-label": "Chips go on" });
-    this.typed = make("input", { inputmode: "decimal", autocomplete: "off", size: 6, id: "typed", "aria-label": "Or type an amount", placeholder: "amount" });
+    this.typed = make("input", {
+      inputmode: "decimal",
+      autocomplete: "off",
+      size: 6,
+      id: "typed",
+      "aria-label": "Or type an amount",
+      placeholder: "amount",
+    });
     this.typed.addEventListener("keydown", (event) => event.key === "Enter" && this._entered());
     this.tools = make("div", { class: "row tools" });
     this.words = "";
@@ -98,7 +115,9 @@ export class Bets extends HTMLElement {
     this._drawKinds(model);
     this._drawTools(model);
     const seat = this._seat() || model.room.heat ? "" : "Tap a box to bet; placing takes the seat there. ";
-    this.words = model.stopped || (this.dirty ? `Not placed yet: ${this._meant(placed(model))}` : seat + limitWords(model.view.limits));
+    this.words =
+      model.stopped ||
+      (this.dirty ? `Not placed yet: ${this._meant(placed(model))}` : seat + limitWords(model.view.limits));
   }
 
   /** Wagers of the last round are kept to be repeated; a new one begins empty. */
@@ -118,7 +137,10 @@ export class Bets extends HTMLElement {
   }
 
   _all(plan) {
-    return [...plan].sort(([a], [b]) => a - b).map(([box, one]) => box + written(one)).join();
+    return [...plan]
+      .sort(([a], [b]) => a - b)
+      .map(([box, one]) => box + written(one))
+      .join();
   }
 
   get dirty() {
@@ -130,7 +152,12 @@ export class Bets extends HTMLElement {
   _drawRail({ view }) {
     const chips = chipsFor(view.limits);
     if (!chips.includes(this.chip)) this.chip = chips.find((one) => one >= (view.limits.minimum || 0)) ?? chips[0];
-    renew(this.rail, ...chips.map((one) => this._radio(`chip-${one}`, dollars(one), this.chip === one, () => (this.chip = one), "chip")));
+    renew(
+      this.rail,
+      ...chips.map((one) =>
+        this._radio(`chip-${one}`, dollars(one), this.chip === one, () => (this.chip = one), "chip"),
+      ),
+    );
   }
 
   _drawKinds({ view }) {
@@ -138,7 +165,12 @@ export class Bets extends HTMLElement {
     if (!kinds.includes(this.on)) this.on = MAIN;
     this.kinds.hidden = kinds.length < 2;
     const words = (kind) => (kind === MAIN ? "Wager" : spaced(kind));
-    renew(this.kinds, ...kinds.map((kind) => this._radio(`on-${kind}`, words(kind), this.on === kind, () => (this.on = kind), "button small")));
+    renew(
+      this.kinds,
+      ...kinds.map((kind) =>
+        this._radio(`on-${kind}`, words(kind), this.on === kind, () => (this.on = kind), "button small"),
+      ),
+    );
   }
 
   _radio(id, words, checked, choose, kind) {
@@ -149,21 +181,32 @@ export class Bets extends HTMLElement {
     };
     const onkeydown = (event) => step(event) && event.preventDefault();
     const value = { "data-value": id.split("-")[1], "aria-checked": String(checked), tabindex: checked ? 0 : -1 };
-    return make("button", { type: "button", role: "radio", id, class: kind, ...value, onclick: press, onkeydown }, words);
+    return make(
+      "button",
+      { type: "button", role: "radio", id, class: kind, ...value, onclick: press, onkeydown },
+      words,
+    );
   }
 
   /** What is meant and does not lie there yet, box by box. */
   _meant(lie) {
     const changed = [...this.plan].filter(([box, one]) => written(one) !== written(lie.get(box)));
-    const sides = (one) => Object.entries(one.side).filter(([, stake]) => stake).map(([kind, stake]) => ` and ${spaced(kind)} ${dollars(stake)}`);
-    return changed.map(([box, one]) => `box ${box} ${dollars(one.stake)}${sides(one).join("")}`).join(", ") || "wagers taken back";
+    const sides = (one) =>
+      Object.entries(one.side)
+        .filter(([, stake]) => stake)
+        .map(([kind, stake]) => ` and ${spaced(kind)} ${dollars(stake)}`);
+    return (
+      changed.map(([box, one]) => `box ${box} ${dollars(one.stake)}${sides(one).join("")}`).join(", ") ||
+      "wagers taken back"
+    );
   }
 
   _drawTools(model) {
     const lie = placed(model);
     const passed = model.room.passed?.includes(model.me?.name);
     const seat = this._seat();
-    const tool = (id, label, press, usable, kind = "") => button(label, () => usable && press(), { id, class: `button ${kind}`, "aria-disabled": String(!usable) });
+    const tool = (id, label, press, usable, kind = "") =>
+      button(label, () => usable && press(), { id, class: `button ${kind}`, "aria-disabled": String(!usable) });
     if (model.room.heat) return this._heatTools(model, tool);
     renew(
       this.tools,
@@ -175,7 +218,13 @@ export class Bets extends HTMLElement {
         ? tool("leave", `Leave seat ${seat.box}`, () => this._send([{ type: "Leave", player: model.me.name }]), true)
         : tool("sit", "Sit", () => this.sit(), free(model).length > 0),
       tool("place", "Place", () => this.place(), this.dirty, this.dirty ? "primary" : ""),
-      tool("done", passed ? "Waiting" : "Done", () => this.done(), lie.size > 0 && !this.dirty && !passed, lie.size > 0 && !this.dirty && !passed ? "primary" : ""),
+      tool(
+        "done",
+        passed ? "Waiting" : "Done",
+        () => this.done(),
+        lie.size > 0 && !this.dirty && !passed,
+        lie.size > 0 && !this.dirty && !passed ? "primary" : "",
+      ),
     );
   }
 
@@ -191,7 +240,13 @@ export class Bets extends HTMLElement {
       tool("twice", "Double it", () => this.twice(), this.plan.size + lastOf(model.id).size > 0),
       tool("all-in", "All in", () => this.allIn(), heat.order.includes(own)),
       tool("clear", "Clear", () => this.clear(), this.dirty),
-      tool("place", turn ? "Place" : "Place when it is your turn", () => this.place(), this.dirty && turn, this.dirty && turn ? "wide primary" : "wide"),
+      tool(
+        "place",
+        turn ? "Place" : "Place when it is your turn",
+        () => this.place(),
+        this.dirty && turn,
+        this.dirty && turn ? "wide primary" : "wide",
+      ),
       sides && tool("done", "Done", () => this.done(), !heat.order.includes(own) && !this.dirty),
     );
   }
@@ -284,9 +339,11 @@ export class Bets extends HTMLElement {
   async place() {
     const { model } = this;
     if (!this._open()) return;
-    if (model.room.heat?.order.includes(heatBox(model)) && model.room.heat.order[0] !== heatBox(model)) return this._say("It is not your turn to wager yet");
+    if (model.room.heat?.order.includes(heatBox(model)) && model.room.heat.order[0] !== heatBox(model))
+      return this._say("It is not your turn to wager yet");
     const commands = commandsFor(model.me.name, placed(model), this.plan);
-    const first = !model.room.heat && commands.find((one) => one.type === "PlaceWager" && free(model).includes(one.box));
+    const first =
+      !model.room.heat && commands.find((one) => one.type === "PlaceWager" && free(model).includes(one.box));
     if (first && !this._seat()) commands.unshift({ type: "Sit", player: model.me.name, box: first.box });
     if (await this._send(commands)) this.typed.value = ""; // the next tap is a chip again, as the rail shows
     else this.plan = copy(placed(this.model));

@@ -2,8 +2,18 @@
 
 const SUITS = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };
 const RANKS = {
-  A: "ace", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine",
-  J: "jack", Q: "queen", K: "king",
+  A: "ace",
+  2: "two",
+  3: "three",
+  4: "four",
+  5: "five",
+  6: "six",
+  7: "seven",
+  8: "eight",
+  9: "nine",
+  J: "jack",
+  Q: "queen",
+  K: "king",
 };
 
 /** What a screen reader says. @param {string} code as the engine writes it: "7s", "??" face down, "*" the joker */
@@ -54,18 +64,23 @@ const use = (name, x, y, width, height = width) =>
 
 function face(rank, suit) {
   const index = `<text class="index" x="24" y="47">${rank}</text>${use(suit, 8, 55, 32)}`;
-  if ("JQK".includes(rank)) return `${index}${use(rank, 40, 50, 57, 84)}${use(suit, 60, 111, 18).replace("/>", ' class="on"/>')}`;
+  if ("JQK".includes(rank))
+    return `${index}${use(rank, 40, 50, 57, 84)}${use(suit, 60, 111, 18).replace("/>", ' class="on"/>')}`;
   return index + (rank === "A" ? use(suit, 31, 69, 64) : use(suit, 42, 77, 52));
 }
 
-const BACK = '<rect class="back" x="8" y="8" width="84" height="124" rx="5"/><path class="weave" d="M8 8 92 132M92 8 8 132M50 8 8 70 50 132 92 70ZM29 8 8 39 71 132M71 8 92 39 29 132M8 101 71 8M92 101 29 8"/>';
+const BACK =
+  '<rect class="back" x="8" y="8" width="84" height="124" rx="5"/><path class="weave" d="M8 8 92 132M92 8 8 132M50 8 8 70 50 132 92 70ZM29 8 8 39 71 132M71 8 92 39 29 132M8 101 71 8M92 101 29 8"/>';
 
 /** The picture alone, hidden from screen readers: whoever shows it names it. @param {string} code */
 export function cardPicture(code) {
   shapes();
   const [rank, suit] = code;
-  const inside = RANKS[rank] && SUITS[suit] ? face(rank, suit) : rank === "?" ? BACK : '<text class="index" x="50" y="90">*</text>';
-  return drawing(`<svg class="face" viewBox="0 0 100 140" data-suit="${SUITS[suit] ? suit : ""}" aria-hidden="true"><rect class="paper" x="1" y="1" width="98" height="138" rx="10"/>${inside}</svg>`);
+  const inside =
+    RANKS[rank] && SUITS[suit] ? face(rank, suit) : rank === "?" ? BACK : '<text class="index" x="50" y="90">*</text>';
+  return drawing(
+    `<svg class="face" viewBox="0 0 100 140" data-suit="${SUITS[suit] ? suit : ""}" aria-hidden="true"><rect class="paper" x="1" y="1" width="98" height="138" rx="10"/>${inside}</svg>`,
+  );
 }
 
 /**
@@ -87,8 +102,16 @@ export function cardItem(code, across = false) {
 // --- chips: a small stack, the smaller ones on top (division-15 5.2); the amount always stands beside it in words ---
 
 const CHIPS = [
-  [500_000, "#8a5a2b"], [100_000, "#d9902f"], [50_000, "#7b4bb0"], [10_000, "#20242b"], [2_500, "#1f8a4c"],
-  [500, "#c0392f"], [250, "#d46a9f"], [100, "#e9e6dc"], [50, "#5b87b8"], [1, "#9aa4a0"],
+  [500_000, "#8a5a2b"],
+  [100_000, "#d9902f"],
+  [50_000, "#7b4bb0"],
+  [10_000, "#20242b"],
+  [2_500, "#1f8a4c"],
+  [500, "#c0392f"],
+  [250, "#d46a9f"],
+  [100, "#e9e6dc"],
+  [50, "#5b87b8"],
+  [1, "#9aa4a0"],
 ];
 const MOST = 6; // a taller stack says nothing more
 

@@ -2,8 +2,12 @@
 // A command keeps its key until it is answered, so that sending it again after a drop has no second effect.
 
 const TOKEN = "pontoon.token";
-const RESYNC = 4008, SIGNED_OUT = 4001, TOO_FAST = 4029;
-const FIRST_WAIT = 300, LONGEST_WAIT = 8000, SLOW_DOWN = 5000;
+const RESYNC = 4008,
+  SIGNED_OUT = 4001,
+  TOO_FAST = 4029;
+const FIRST_WAIT = 300,
+  LONGEST_WAIT = 8000,
+  SLOW_DOWN = 5000;
 const QUIET = 15000; // milliseconds without a word after which we ask whether the line is still there
 const PATIENCE = 6000; // and how long we wait for the answer
 
@@ -79,7 +83,9 @@ export class Connection extends EventTarget {
     const told = (answer.headers.get("content-type") ?? "").includes("json") && text ? JSON.parse(text) : text;
     if (answer.ok) return told;
     if (answer.status === 401 && this._token && path !== "/api/sessions") this._forget();
-    throw new Problem(typeof told === "object" ? told : { status: answer.status, words: `the server answered ${answer.status}` });
+    throw new Problem(
+      typeof told === "object" ? told : { status: answer.status, words: `the server answered ${answer.status}` },
+    );
   }
 
   // --- who one is ---
@@ -155,7 +161,8 @@ export class Connection extends EventTarget {
   _opened() {
     this._heard = Date.now();
     if (this._token) this._send({ type: "hello", token: this._token });
-    for (const [table, after] of this._watched) this._send({ type: "watch", table, ...(after === null ? {} : { after }) });
+    for (const [table, after] of this._watched)
+      this._send({ type: "watch", table, ...(after === null ? {} : { after }) });
     for (const { frame } of this._pending.values()) this._send(frame);
     this._missed = false;
     this._send({ type: "ping", at: 1 }); // its answer comes after everything we missed

@@ -44,7 +44,8 @@ export function inTurn(model) {
 }
 
 /** The chips somebody has to play with: the wallet, or at a tournament's table those in front of them. */
-export const chipsOf = ({ room, me }, name = me?.name) => (room.heat ? (room.heat.chips.find(([player]) => player === name)?.[1] ?? 0) : (me?.wallet ?? 0));
+export const chipsOf = ({ room, me }, name = me?.name) =>
+  room.heat ? (room.heat.chips.find(([player]) => player === name)?.[1] ?? 0) : (me?.wallet ?? 0);
 
 /** At a tournament's table wagers are made one after the other. */
 function heatWords({ room, view, me }) {
@@ -69,24 +70,33 @@ export function momentWords(model) {
     case "wagers":
       return "Wagers are open";
     case "decision":
-      return asked ? `Your decision: box ${box?.number}, ${hand?.words || "face down"}` : `${others} decides, box ${box?.number}`;
+      return asked
+        ? `Your decision: box ${box?.number}, ${hand?.words || "face down"}`
+        : `${others} decides, box ${box?.number}`;
     case "offer":
       return asked ? `You are asked: ${view.round?.offer || "an offer"}` : `${others} is asked: ${view.round?.offer}`;
     case "join":
-      return asked ? `You may join the ${view.round?.joining}, box ${box?.number}` : `${others} may join the ${view.round?.joining}`;
+      return asked
+        ? `You may join the ${view.round?.joining}, box ${box?.number}`
+        : `${others} may join the ${view.round?.joining}`;
     case "cut":
       return asked ? "You may cut the cards" : `${others} may cut the cards`;
     default:
       if (view.phase === "closed") return "The table is closed";
-      return view.seats?.length ? "The dealer is busy" : "The dealer waits for somebody to sit down: tap a box or press its number";
+      return view.seats?.length
+        ? "The dealer is busy"
+        : "The dealer waits for somebody to sit down: tap a box or press its number";
   }
 }
 
 /** @returns {Offered} what one button stands for now */
 export function offered(model, name, kinds) {
-  const rows = [...mine(model)].sort((a, b) => Number(b.box === inTurn(model).box?.number) - Number(a.box === inTurn(model).box?.number));
+  const rows = [...mine(model)].sort(
+    (a, b) => Number(b.box === inTurn(model).box?.number) - Number(a.box === inTurn(model).box?.number),
+  );
   // A pass is "no" for all boxes and ends the wait; a single declined surrender leaves the offer open.
-  if (kinds[0] === "Pass" && mayPass(model)) return { name, command: { type: "Pass" }, label: "No", words: "", clauses: [] };
+  if (kinds[0] === "Pass" && mayPass(model))
+    return { name, command: { type: "Pass" }, label: "No", words: "", clauses: [] };
   for (const row of rows) {
     const command = row.allowed?.find((one) => kinds.includes(one.type));
     if (command) return { name, command, label: labelled(model, name, row, command), words: "", clauses: [] };
@@ -121,7 +131,8 @@ export function seldom(model) {
   for (const row of mine(model))
     for (const one of row.allowed ?? []) {
       if (words[one.type]) found.push({ label: words[one.type](one), command: one });
-      else if (OFFERED.includes(one.type) && asked.has(one.type)) found.push({ label: `${one.type}, box ${row.box}`, command: one });
+      else if (OFFERED.includes(one.type) && asked.has(one.type))
+        found.push({ label: `${one.type}, box ${row.box}`, command: one });
       asked.add(one.type);
     }
   const own = model.view.round?.boxes?.find((box) => box.bettors.some((one) => one.player === model.me?.name));
@@ -129,7 +140,14 @@ export function seldom(model) {
     if (bare.player !== model.me?.name)
       found.push({
         label: `Insure ${bare.player}'s wager, box ${bare.box}`,
-        command: { type: "Insure", box: own.number, player: model.me.name, amount: bare.most, for_box: bare.box, for_player: bare.player },
+        command: {
+          type: "Insure",
+          box: own.number,
+          player: model.me.name,
+          amount: bare.most,
+          for_box: bare.box,
+          for_player: bare.player,
+        },
       });
   return found;
 }
@@ -172,7 +190,17 @@ export class Controls extends HTMLElement {
     const hush = () => this.armed || (this.reason.textContent = "");
     return make(
       "button",
-      { type: "button", class: "button action", id: `do-${name}`, "data-action": name, onclick: () => this.press(name), onfocus: tell, onblur: hush, onmouseenter: tell, onmouseleave: hush },
+      {
+        type: "button",
+        class: "button action",
+        id: `do-${name}`,
+        "data-action": name,
+        onclick: () => this.press(name),
+        onfocus: tell,
+        onblur: hush,
+        onmouseenter: tell,
+        onmouseleave: hush,
+      },
       label,
       make("kbd", { "aria-hidden": "true" }),
     );
@@ -203,7 +231,12 @@ export class Controls extends HTMLElement {
 
   /** A new moment: what was armed or said for the last one is gone. */
   _moment(model) {
-    const now = JSON.stringify([model.room.waits, model.view.number, model.view.round?.turn, inTurn(model).hand?.cards]);
+    const now = JSON.stringify([
+      model.room.waits,
+      model.view.number,
+      model.view.round?.turn,
+      inTurn(model).hand?.cards,
+    ]);
     if (now === this.moment) return;
     this.moment = now;
     this.armed = "";
@@ -212,14 +245,19 @@ export class Controls extends HTMLElement {
   }
 
   _extras(model) {
-    const amounts = mine(model).flatMap((row) => (row.allowed ?? []).filter((one) => one.type === "Double" || one.type === "Insure"));
+    const amounts = mine(model).flatMap((row) =>
+      (row.allowed ?? []).filter((one) => one.type === "Double" || one.type === "Insure"),
+    );
     this.less.hidden = amounts.length === 0;
     const own = inTurn(model).box?.bettors.find((one) => one.player === model.me?.name);
     this.amount.placeholder = dollars(amounts[0]?.amount || own?.stake || 0);
     renew(
       this.more,
       ...seldom(model).map(({ label, command }, place) =>
-        button(label, () => this._guarded(command.type, command), { id: `seldom-${place}`, "data-command": JSON.stringify(command) }),
+        button(label, () => this._guarded(command.type, command), {
+          id: `seldom-${place}`,
+          "data-command": JSON.stringify(command),
+        }),
       ),
       this._cut(model),
     );
@@ -228,9 +266,20 @@ export class Controls extends HTMLElement {
   _cut(model) {
     const { cut } = model.view;
     if (!cut || cut.by !== model.me?.name) return null;
-    const depth = make("input", { type: "range", id: "depth", min: cut.least, max: cut.most, value: Math.round((cut.least + cut.most) / 2) });
+    const depth = make("input", {
+      type: "range",
+      id: "depth",
+      min: cut.least,
+      max: cut.most,
+      value: Math.round((cut.least + cut.most) / 2),
+    });
     const send = () => this._send({ type: "Cut", by: cut.by, depth: Number(depth.value) });
-    return make("span", { class: "row" }, field(`Cut, ${cut.least} to ${cut.most} cards deep`, depth), button("Cut", send, { id: "cut", class: "button primary" }));
+    return make(
+      "span",
+      { class: "row" },
+      field(`Cut, ${cut.least} to ${cut.most} cards deep`, depth),
+      button("Cut", send, { id: "cut", class: "button primary" }),
+    );
   }
 
   /** Press an action by its name, from a button, a key or the command line; says why where it cannot be. */
@@ -310,6 +359,7 @@ export class Controls extends HTMLElement {
 }
 
 /** A refusal as one sentence, with its clauses. */
-export const said = (what) => `${what.name}: ${what.words}${what.clauses.length ? ` (clause ${what.clauses.join(", ")})` : ""}`;
+export const said = (what) =>
+  `${what.name}: ${what.words}${what.clauses.length ? ` (clause ${what.clauses.join(", ")})` : ""}`;
 
 customElements.define("pontoon-controls", Controls);

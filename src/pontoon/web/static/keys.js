@@ -21,8 +21,7 @@ export const KEYS = [
 ];
 
 /** The key of an action as it is set now. */
-export const keyOf = (settings, action) =>
-  settings.keys[action] ?? KEYS.find(([name]) => name === action)?.[1] ?? "";
+export const keyOf = (settings, action) => settings.keys[action] ?? KEYS.find(([name]) => name === action)?.[1] ?? "";
 
 const TYPING = "input, textarea, select, [contenteditable]";
 const PRESSED = "button, a[href], summary, [role=button], [role=radio]";

@@ -3,11 +3,17 @@ import { cardPicture } from "./card.js";
 import { button, dollars, field, make, renew, spaced } from "./parts.js";
 
 /** "4 to 8", or "6 or 8" where one between is not allowed. @param {number[]} packs */
-const packsText = (packs) => (packs.at(-1) - packs[0] === packs.length - 1 ? `${packs[0]} to ${packs.at(-1)}` : packs.join(" or "));
+const packsText = (packs) =>
+  packs.at(-1) - packs[0] === packs.length - 1 ? `${packs[0]} to ${packs.at(-1)}` : packs.join(" or ");
 
 const EVERY = 5000; // milliseconds between looks at the list
 const FEW = 1000; // cents below which chips are given out; the server decides
-const PACE = [[50, "instant"], [250, "fast"], [600, "normal"], [Infinity, "slow"]];
+const PACE = [
+  [50, "instant"],
+  [250, "fast"],
+  [600, "normal"],
+  [Infinity, "slow"],
+];
 const MAKERS = ["tournament_director", "administrator"];
 const SHOWN = ["Ah", "Ks", "7s", "7h", "7d"]; // a pontoon, and three sevens
 // Where the documents differ most; what they say comes from the server.
@@ -24,8 +30,23 @@ class Lobby {
     this.door = make("section", { id: "door", "aria-label": "Who you are" });
     this.list = make("ul", { id: "tables", class: "tables" });
     this.says = make("p", { class: "muted", role: "status" }, "Looking for tables…");
-    const tables = make("section", { class: "sheet", "aria-labelledby": "tables-title" }, make("h2", { id: "tables-title" }, "Tables"), this.says, this.list, this._link());
-    main.replaceChildren(make("div", { id: "lobby" }, this._strip(), this._tournaments(), make("div", { class: "halves" }, tables, this._books())));
+    const tables = make(
+      "section",
+      { class: "sheet", "aria-labelledby": "tables-title" },
+      make("h2", { id: "tables-title" }, "Tables"),
+      this.says,
+      this.list,
+      this._link(),
+    );
+    main.replaceChildren(
+      make(
+        "div",
+        { id: "lobby" },
+        this._strip(),
+        this._tournaments(),
+        make("div", { class: "halves" }, tables, this._books()),
+      ),
+    );
     document.title = "Pontoon";
     this.update();
     this.look();
@@ -41,8 +62,17 @@ class Lobby {
   /** A piece of cloth with cards on it, and the door. */
   _strip() {
     const cards = make("div", { class: "fan", "aria-hidden": "true" }, ...SHOWN.map((card) => cardPicture(card)));
-    const words = make("p", {}, "Twenty-one with the tens left out, under five casino rulebooks. Every yes and every no comes with its clause. Play chips only.");
-    return make("header", { class: "felt" }, make("div", { class: "sayings" }, make("h1", {}, "Pontoon, by the book"), words, this.door), cards);
+    const words = make(
+      "p",
+      {},
+      "Twenty-one with the tens left out, under five casino rulebooks. Every yes and every no comes with its clause. Play chips only.",
+    );
+    return make(
+      "header",
+      { class: "felt" },
+      make("div", { class: "sayings" }, make("h1", {}, "Pontoon, by the book"), words, this.door),
+      cards,
+    );
   }
 
   // --- who one is ---
@@ -62,7 +92,9 @@ class Lobby {
     const out = button("Sign out", () => this.app.connection.signOut(), { id: "sign-out" });
     const chips = button("New play chips", () => this.app.newChips(), { id: "chips" });
     const words = me.guest ? `You play as ${me.name}, a guest.` : `You play as ${me.name}.`;
-    return [make("p", { class: "row" }, words, me.wallet < FEW && chips, out), me.guest && this._keepName()].filter(Boolean);
+    return [make("p", { class: "row" }, words, me.wallet < FEW && chips, out), me.guest && this._keepName()].filter(
+      Boolean,
+    );
   }
 
   _guest() {
@@ -72,17 +104,35 @@ class Lobby {
 
   _account() {
     const name = make("input", { id: "account-name", required: true, maxlength: 24, autocomplete: "username" });
-    const password = make("input", { id: "password", type: "password", required: true, minlength: 8, maxlength: 128, autocomplete: "current-password" });
+    const password = make("input", {
+      id: "password",
+      type: "password",
+      required: true,
+      minlength: 8,
+      maxlength: 128,
+      autocomplete: "current-password",
+    });
     const fields = [field("Name", name), field("Password", password, "at least 8 characters")];
     const { connection } = this.app;
-    const anew = button("Open an account", () => name.form.reportValidity() && this._try(name.form, () => connection.signUp(name.value.trim(), password.value)));
+    const anew = button(
+      "Open an account",
+      () =>
+        name.form.reportValidity() && this._try(name.form, () => connection.signUp(name.value.trim(), password.value)),
+    );
     const form = this._form("Sign in", fields, () => connection.signIn(name.value.trim(), password.value), anew);
     return make("details", {}, make("summary", {}, "I have an account, or want one"), form);
   }
 
   /** A guest who sets a password has an account. */
   _keepName() {
-    const password = make("input", { id: "new-password", type: "password", required: true, minlength: 8, maxlength: 128, autocomplete: "new-password" });
+    const password = make("input", {
+      id: "new-password",
+      type: "password",
+      required: true,
+      minlength: 8,
+      maxlength: 128,
+      autocomplete: "new-password",
+    });
     const form = this._form("Keep this name", [field("Password", password, "at least 8 characters")], async () => {
       await this.app.connection.post("/api/me/password", { new: password.value });
       if (this.app.connection.me) this.app.connection.me.guest = false;
@@ -97,7 +147,14 @@ class Lobby {
       event.preventDefault();
       this._try(form, act);
     };
-    const form = make("form", { class: "row", onsubmit }, ...fields, make("button", { class: "button primary" }, label), ...more, says);
+    const form = make(
+      "form",
+      { class: "row", onsubmit },
+      ...fields,
+      make("button", { class: "button primary" }, label),
+      ...more,
+      says,
+    );
     return form;
   }
 
@@ -117,7 +174,13 @@ class Lobby {
     this.books = make("div", { id: "books", role: "radiogroup", "aria-labelledby": "books-title" });
     this.telling = make("ul", { id: "telling", "aria-live": "polite" });
     const anew = button("Make a table", () => this._makeTable(), { class: "button primary", id: "make-table" });
-    return make("section", { class: "sheet", "aria-labelledby": "books-title" }, make("div", { class: "row between" }, make("h2", { id: "books-title" }, "Five rulebooks"), anew), this.books, this.telling);
+    return make(
+      "section",
+      { class: "sheet", "aria-labelledby": "books-title" },
+      make("div", { class: "row between" }, make("h2", { id: "books-title" }, "Five rulebooks"), anew),
+      this.books,
+      this.telling,
+    );
   }
 
   async _readBooks() {
@@ -129,9 +192,29 @@ class Lobby {
     this.book = this.rulebooks.at(0).name;
     const book = (one) => {
       const onchange = () => this._tell(one.name);
-      const pick = make("input", { type: "radio", name: "book", id: `book-${one.name}`, value: one.name, checked: one.name === this.book, onchange });
-      const facts = [`${packsText(one.packs)} packs`, one.side_wagers.map(spaced).join(", ") || "no side wagers"].join(" · ");
-      return make("label", { class: "book" }, pick, make("span", {}, make("b", {}, spaced(one.name.replaceAll("-", "_"))), make("small", { class: "muted" }, one.place)), make("small", { class: "muted facts" }, facts));
+      const pick = make("input", {
+        type: "radio",
+        name: "book",
+        id: `book-${one.name}`,
+        value: one.name,
+        checked: one.name === this.book,
+        onchange,
+      });
+      const facts = [`${packsText(one.packs)} packs`, one.side_wagers.map(spaced).join(", ") || "no side wagers"].join(
+        " · ",
+      );
+      return make(
+        "label",
+        { class: "book" },
+        pick,
+        make(
+          "span",
+          {},
+          make("b", {}, spaced(one.name.replaceAll("-", "_"))),
+          make("small", { class: "muted" }, one.place),
+        ),
+        make("small", { class: "muted facts" }, facts),
+      );
     };
     this.books.replaceChildren(...this.rulebooks.map(book));
   }
@@ -144,7 +227,8 @@ class Lobby {
       if (this.book !== name) return;
       const sentences = chapters.flatMap((chapter) => chapter.sentences);
       const told = TELLING.map((key) => sentences.find((one) => one.key === key)).filter(Boolean);
-      const line = (one) => make("li", {}, one.text, " ", make("small", { class: "muted" }, `clause ${one.clauses[0]}`));
+      const line = (one) =>
+        make("li", {}, one.text, " ", make("small", { class: "muted" }, `clause ${one.clauses[0]}`));
       this.telling.replaceChildren(...told.map(line));
     } catch (problem) {
       this.telling.replaceChildren(make("li", {}, problem.words));
@@ -157,8 +241,18 @@ class Lobby {
     this.cups = make("ul", { id: "tournaments", class: "tables" });
     this.past = make("ul", { class: "tables" });
     this.pastFold = make("details", { hidden: true }, make("summary", {}, "Past tournaments"), this.past);
-    this.newCup = button("Make a tournament", async () => (await import("./make_tournament.js")).makeTournament(this.app), { id: "make-tournament", hidden: true });
-    this.cupSheet = make("section", { class: "sheet", "aria-labelledby": "tournaments-title", hidden: true }, make("div", { class: "row between" }, make("h2", { id: "tournaments-title" }, "Tournaments"), this.newCup), this.cups, this.pastFold);
+    this.newCup = button(
+      "Make a tournament",
+      async () => (await import("./make_tournament.js")).makeTournament(this.app),
+      { id: "make-tournament", hidden: true },
+    );
+    this.cupSheet = make(
+      "section",
+      { class: "sheet", "aria-labelledby": "tournaments-title", hidden: true },
+      make("div", { class: "row between" }, make("h2", { id: "tournaments-title" }, "Tournaments"), this.newCup),
+      this.cups,
+      this.pastFold,
+    );
     return this.cupSheet;
   }
 
@@ -178,10 +272,40 @@ class Lobby {
   }
 
   _cup(one) {
-    const start = one.start && new Date(one.start).toLocaleString("en-AU", { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-    const facts = [start && `starts ${start}`, one.fee ? `entry ${dollars(one.fee)}` : "free entry", `${one.players} of ${one.most} players`, one.pool && `prize pool ${dollars(one.pool)}`].filter(Boolean);
-    const go = make("a", { href: `/tournament/${one.id}`, "data-route": true, id: `tournament-${one.id}`, class: "button", "aria-label": `Go to ${one.name}` }, "Go to tournament");
-    return make("li", {}, make("p", { class: "row" }, make("b", {}, one.name), make("span", { class: "ribbon plain" }, one.words)), make("p", { class: "muted" }, facts.join(" · ")), go);
+    const start =
+      one.start &&
+      new Date(one.start).toLocaleString("en-AU", {
+        weekday: "short",
+        day: "numeric",
+        month: "short",
+        hour: "2-digit",
+        minute: "2-digit",
+        hourCycle: "h23",
+      });
+    const facts = [
+      start && `starts ${start}`,
+      one.fee ? `entry ${dollars(one.fee)}` : "free entry",
+      `${one.players} of ${one.most} players`,
+      one.pool && `prize pool ${dollars(one.pool)}`,
+    ].filter(Boolean);
+    const go = make(
+      "a",
+      {
+        href: `/tournament/${one.id}`,
+        "data-route": true,
+        id: `tournament-${one.id}`,
+        class: "button",
+        "aria-label": `Go to ${one.name}`,
+      },
+      "Go to tournament",
+    );
+    return make(
+      "li",
+      {},
+      make("p", { class: "row" }, make("b", {}, one.name), make("span", { class: "ribbon plain" }, one.words)),
+      make("p", { class: "muted" }, facts.join(" · ")),
+      go,
+    );
   }
 
   // --- tables ---
@@ -213,11 +337,33 @@ class Lobby {
     const limits = `${dollars(one.minimum)} to ${one.maximum ? dollars(one.maximum) : "no limit"}`;
     const pace = PACE.find(([most]) => one.card <= most)[1];
     const facts = [`${one.packs} packs`, limits, `${pace} pace`];
-    const marks = { practice: one.practice, held: one.paused, closing: one.closing, "a person deals": one.mode === "floor" };
+    const marks = {
+      practice: one.practice,
+      held: one.paused,
+      closing: one.closing,
+      "a person deals": one.mode === "floor",
+    };
     facts.push(...Object.keys(marks).filter((word) => marks[word]));
-    const join = make("a", { href: `/t/${one.id}`, "data-route": true, id: `table-${one.id}`, class: "button", "aria-label": `Go to ${name}` }, "Go to table");
+    const join = make(
+      "a",
+      {
+        href: `/t/${one.id}`,
+        "data-route": true,
+        id: `table-${one.id}`,
+        class: "button",
+        "aria-label": `Go to ${name}`,
+      },
+      "Go to table",
+    );
     const book = make("span", { class: "ribbon" }, spaced(one.rulebook.replaceAll("-", "_")));
-    return make("li", {}, make("p", { class: "row" }, make("b", {}, name), book), this._seats(one), make("p", { class: "muted" }, facts.join(" · ")), join);
+    return make(
+      "li",
+      {},
+      make("p", { class: "row" }, make("b", {}, name), book),
+      this._seats(one),
+      make("p", { class: "muted" }, facts.join(" · ")),
+      join,
+    );
   }
 
   /** Seven places, those that are taken filled. */
@@ -243,6 +389,11 @@ class Lobby {
       await this.app.connection.get(`/api/tables/${encodeURIComponent(id)}`);
       this.app.go(`/t/${encodeURIComponent(id)}`);
     };
-    return make("details", { id: "by-link" }, make("summary", {}, "I have a link to a private table"), this._form("Join", [field("Link", link)], act));
+    return make(
+      "details",
+      { id: "by-link" },
+      make("summary", {}, "I have a link to a private table"),
+      this._form("Join", [field("Link", link)], act),
+    );
   }
 }

@@ -14,7 +14,15 @@ export function makeTable(app, rulebooks, chosen) {
   const ask = new Form(rulebooks, chosen);
   const box = dialog("Make a table", ask.form);
   const says = make("p", { role: "alert" });
-  ask.form.append(make("div", { class: "row" }, make("button", { class: "button primary" }, "Make the table"), button("Cancel", () => box.close())), says);
+  ask.form.append(
+    make(
+      "div",
+      { class: "row" },
+      make("button", { class: "button primary" }, "Make the table"),
+      button("Cancel", () => box.close()),
+    ),
+    says,
+  );
   const key = newKey();
   ask.form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -33,7 +41,13 @@ class Form {
   constructor(rulebooks, chosen) {
     this.rulebooks = rulebooks;
     this.name = make("input", { id: "new-name", maxlength: 60, autocomplete: "off" });
-    this.rulebook = make("select", { id: "new-rulebook" }, ...rulebooks.map((one) => make("option", { value: one.name, selected: one.name === chosen }, `${one.title} (${one.place})`)));
+    this.rulebook = make(
+      "select",
+      { id: "new-rulebook" },
+      ...rulebooks.map((one) =>
+        make("option", { value: one.name, selected: one.name === chosen }, `${one.title} (${one.place})`),
+      ),
+    );
     this.packs = make("select", { id: "new-packs" });
     this.device = make("select", { id: "new-device" });
     this.minimum = make("input", { id: "new-minimum", inputmode: "decimal", value: "5", required: true });
@@ -68,8 +82,12 @@ class Form {
     const option = (value, words) => make("option", { value }, words);
     this.packs.replaceChildren(...one.packs.map((packs) => option(packs, String(packs))));
     this.packs.value = String(one.usual_packs);
-    this.device.replaceChildren(...one.devices.map((device) => option(device, device === "manual" ? "a shoe shuffled by hand" : spaced(device))));
-    this.fill.replaceChildren(...Array.from({ length: one.boxes }, (_, count) => option(count, count ? String(count) : "none")));
+    this.device.replaceChildren(
+      ...one.devices.map((device) => option(device, device === "manual" ? "a shoe shuffled by hand" : spaced(device))),
+    );
+    this.fill.replaceChildren(
+      ...Array.from({ length: one.boxes }, (_, count) => option(count, count ? String(count) : "none")),
+    );
     this.boxes = one.boxes;
   }
 
@@ -107,7 +125,11 @@ function choice(id, names, chosen) {
 
 /** A table opens by itself a moment after it was made; a program sits down when it has. */
 async function seatBots(app, table, boxes, key) {
-  for (const box of boxes) await app.connection.post(`/api/tables/${table}/commands`, { key: `${key.slice(0, 40)} ${box}`, command: { type: "SeatBot", box } });
+  for (const box of boxes)
+    await app.connection.post(`/api/tables/${table}/commands`, {
+      key: `${key.slice(0, 40)} ${box}`,
+      command: { type: "SeatBot", box },
+    });
 }
 
 function showLink(app, box, made) {
@@ -116,7 +138,10 @@ function showLink(app, box, made) {
   const says = make("span", { role: "status" });
   const copy = async () => {
     shown.select();
-    await navigator.clipboard?.writeText(link).then(() => (says.textContent = "Copied"), () => (says.textContent = "Copy it by hand"));
+    await navigator.clipboard?.writeText(link).then(
+      () => (says.textContent = "Copied"),
+      () => (says.textContent = "Copy it by hand"),
+    );
   };
   const go = () => (box.close(), app.go(made.link));
   box.replaceChildren(

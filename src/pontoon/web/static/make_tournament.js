@@ -6,7 +6,9 @@ const HOUR = 3_600_000;
 
 /** Conditions to begin with: small, complete, and ready to be changed. */
 function beginning() {
-  const at = new Date(Math.ceil(Date.now() / HOUR) * HOUR + HOUR - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+  const at = new Date(Math.ceil(Date.now() / HOUR) * HOUR + HOUR - new Date().getTimezoneOffset() * 60_000)
+    .toISOString()
+    .slice(0, 19);
   return `name = "Friday Cup"
 statement = "standard"
 
@@ -68,17 +70,31 @@ export function makeTournament(app) {
       app.go(made.link);
     } catch (problem) {
       const faults = (problem.faults ?? []).map((one) => make("li", {}, make("b", {}, one.clause), ` ${one.words}`));
-      says.replaceChildren(faults.length ? make("p", {}, `${faults.length === 1 ? "One thing has" : `${faults.length} things have`} to be mended:`) : make("p", {}, problem.words), faults.length ? make("ul", {}, ...faults) : "");
+      says.replaceChildren(
+        faults.length
+          ? make("p", {}, `${faults.length === 1 ? "One thing has" : `${faults.length} things have`} to be mended:`)
+          : make("p", {}, problem.words),
+        faults.length ? make("ul", {}, ...faults) : "",
+      );
     }
   };
   const form = make(
     "form",
     { class: "conditions", onsubmit },
-    make("p", { class: "muted" }, "Everything rule 20.3 wants written down, as TOML. It is checked before the tournament is made; nothing is published yet."),
+    make(
+      "p",
+      { class: "muted" },
+      "Everything rule 20.3 wants written down, as TOML. It is checked before the tournament is made; nothing is published yet.",
+    ),
     field("From a file", file),
     field("Conditions", text),
     says,
-    make("div", { class: "row" }, make("button", { class: "button primary" }, "Make the tournament"), button("Cancel", () => box.close())),
+    make(
+      "div",
+      { class: "row" },
+      make("button", { class: "button primary" }, "Make the tournament"),
+      button("Cancel", () => box.close()),
+    ),
   );
   const box = dialog("Make a tournament", form);
   box.classList.add("wide");

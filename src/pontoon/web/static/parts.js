@@ -27,7 +27,10 @@ export function refill(parent, ...children) {
 
 /** As `refill`, but what looks the same is left alone: a press under way would be lost with its button. */
 export function renew(parent, ...children) {
-  const looks = children.filter(Boolean).map((one) => one.outerHTML).join("");
+  const looks = children
+    .filter(Boolean)
+    .map((one) => one.outerHTML)
+    .join("");
   if (looks === parent.looks) return;
   parent.looks = looks;
   refill(parent, ...children);

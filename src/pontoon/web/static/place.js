@@ -9,10 +9,19 @@ import "./table.js";
 const TOLD = 200;
 const READ = 8000; // milliseconds a settled round can be read on the cloth after it was collected
 const FEW = 1000; // cents below which chips are given out; the server decides
-const PANELS = [["coach", "Coach"], ["history", "History"], ["fairness", "Fairness"], ["asif", "As if"], ["desk", "Desk"]];
+const PANELS = [
+  ["coach", "Coach"],
+  ["history", "History"],
+  ["fairness", "Fairness"],
+  ["asif", "As if"],
+  ["desk", "Desk"],
+];
 const WIDE = matchMedia("(min-width: 60rem)"); // as in style.css: there is room for the panels' buttons beside the prompt
 const BETTING = ["Confirm", "Repeat", "Undo", "Clear"];
-const STOPPED = { loss: "Betting is closed: you have reached the loss you set.", time: "Betting is closed: the time you set is over." };
+const STOPPED = {
+  loss: "Betting is closed: you have reached the loss you set.",
+  time: "Betting is closed: the time you set is over.",
+};
 
 /** Open a table in `main`. */
 export function open(app, main, id) {
@@ -23,7 +32,21 @@ class Place {
   constructor(app, main, id) {
     this.app = app;
     const { connection, settings, session } = app;
-    this.model = { id, version: 0, room: null, view: null, events: [], proofs: [], log: [], me: connection.me, connection, settings, session, pending: {}, stays: READ };
+    this.model = {
+      id,
+      version: 0,
+      room: null,
+      view: null,
+      events: [],
+      proofs: [],
+      log: [],
+      me: connection.me,
+      connection,
+      settings,
+      session,
+      pending: {},
+      stays: READ,
+    };
     this.gone = new AbortController();
     this._build(main);
     connection.watch(id);
@@ -41,10 +64,19 @@ class Place {
     this.guest = make("div", { id: "guest" });
     this.ask = make("div", { id: "ask" }, this.prompt);
     const hands = make("div", { id: "rail" }, this.ask, this.guest, this.bets, this.controls);
-    const words = make("details", { id: "words", open: this.app.settings.log }, make("summary", {}, "The dealer's words and the command line"), this.spoken);
-    words.addEventListener("toggle", () => words.open !== this.app.settings.log && this.app.settings.set("log", words.open));
+    const words = make(
+      "details",
+      { id: "words", open: this.app.settings.log },
+      make("summary", {}, "The dealer's words and the command line"),
+      this.spoken,
+    );
+    words.addEventListener(
+      "toggle",
+      () => words.open !== this.app.settings.log && this.app.settings.set("log", words.open),
+    );
     this.root = make("div", { id: "table-page" }, this.title, this.cloth, hands, words, this.panels);
-    for (const name of ["box-tap", "bettor-tap"]) this.root.addEventListener(name, ({ detail }) => this._tapped(detail.box));
+    for (const name of ["box-tap", "bettor-tap"])
+      this.root.addEventListener(name, ({ detail }) => this._tapped(detail.box));
     this.root.addEventListener("told", ({ detail }) => this.spoken.say(detail));
     this.root.addEventListener("pending", () => this.update());
     const settle = () => (WIDE.matches ? this.ask : this.root).append(this.panels);
@@ -64,13 +96,20 @@ class Place {
     const { model } = this;
     if (frame.table !== model.id) return;
     const first = model.view === null;
-    Object.assign(model, { version: frame.version, room: frame.room, view: frame.view, events: frame.events ?? [], proofs: frame.proofs ?? [] });
+    Object.assign(model, {
+      version: frame.version,
+      room: frame.room,
+      view: frame.view,
+      events: frame.events ?? [],
+      proofs: frame.proofs ?? [],
+    });
     model.log = [...model.log, ...model.events].slice(-TOLD);
     this.update();
     this.spoken.update(model);
     model.events = [];
     if (first) this._arrived();
-    if (this.app.settings.sound && frame.events?.length) import("./sound.js").then((sound) => sound.play(frame.events, model));
+    if (this.app.settings.sound && frame.events?.length)
+      import("./sound.js").then((sound) => sound.play(frame.events, model));
   }
 
   _arrived() {
@@ -127,7 +166,8 @@ class Place {
     if (now && now !== this.inView) {
       const place = this.cloth.querySelector(`li[data-box="${box.number}"]`);
       const covered = this.root.querySelector("#rail").getBoundingClientRect().top;
-      if (place?.getBoundingClientRect().bottom > covered) place.scrollIntoView({ block: "center", behavior: "instant" });
+      if (place?.getBoundingClientRect().bottom > covered)
+        place.scrollIntoView({ block: "center", behavior: "instant" });
     }
     this.inView = now;
   }
@@ -135,7 +175,10 @@ class Place {
   /** Own chips on the layout are not lost: the result of a round counts when it is over. */
   _reckon() {
     const { model } = this;
-    const own = [...placed(model).values()].reduce((sum, one) => sum + one.stake + Object.values(one.side).reduce((a, b) => a + b, 0), 0);
+    const own = [...placed(model).values()].reduce(
+      (sum, one) => sum + one.stake + Object.values(one.side).reduce((a, b) => a + b, 0),
+      0,
+    );
     if (model.room.heat) return this.app.session.tableIs(0, false); // tournament chips are no part of the wallet
     const open = bettingOpen(model) || model.view.phase === "ready";
     this.app.session.tableIs(open ? own : 0, !open && own > 0);
@@ -146,7 +189,8 @@ class Place {
     const { connection } = this.app;
     if (this.model.room.heat) return; // a seat is given by the ballot
     const broke = connection.me && connection.me.wallet < FEW && bettingOpen(this.model);
-    if (broke && !this.guest.children.length) this.guest.append(button("New play chips", () => this.app.newChips(), { id: "chips" }));
+    if (broke && !this.guest.children.length)
+      this.guest.append(button("New play chips", () => this.app.newChips(), { id: "chips" }));
     if (connection.me || connection.signedIn) return broke || this.guest.replaceChildren();
     if (this.guest.children.length) return;
     const name = make("input", { id: "newcomer", required: true, maxlength: 24, autocomplete: "nickname" });
@@ -155,12 +199,17 @@ class Place {
       await connection.guest(name.value.trim()).catch((problem) => this.app.notice(problem.words));
     };
     const play = make("button", { class: "button primary" }, "Play as guest");
-    this.guest.append(make("form", { class: "row", onsubmit: come }, "You are watching.", field("Your name", name), play));
+    this.guest.append(
+      make("form", { class: "row", onsubmit: come }, "You are watching.", field("Your name", name), play),
+    );
   }
 
   _panels() {
     const { me, room } = this.model;
-    const may = { desk: Boolean(me && (me.role !== "player" || room.made_by === me.name)), coach: Boolean(room.practice) };
+    const may = {
+      desk: Boolean(me && (me.role !== "player" || room.made_by === me.name)),
+      coach: Boolean(room.practice),
+    };
     const shown = PANELS.filter(([name]) => may[name] ?? true);
     const now = this.app.panelName();
     const names = shown.map(([name]) => name).join();
@@ -168,10 +217,20 @@ class Place {
       this.shown = names;
       const toggle = (name) => (this.app.panelName() === name ? this.app.closePanel() : this.app.openPanel(name));
       const { heat } = room;
-      const back = heat && make("a", { href: `/tournament/${heat.tournament}`, "data-route": true, class: "button", id: "to-tournament" }, "Tournament");
-      this.panels.replaceChildren(...(back ? [back] : []), ...shown.map(([name, words]) => button(words, () => toggle(name), { "data-panel": name })));
+      const back =
+        heat &&
+        make(
+          "a",
+          { href: `/tournament/${heat.tournament}`, "data-route": true, class: "button", id: "to-tournament" },
+          "Tournament",
+        );
+      this.panels.replaceChildren(
+        ...(back ? [back] : []),
+        ...shown.map(([name, words]) => button(words, () => toggle(name), { "data-panel": name })),
+      );
     }
-    for (const one of this.panels.querySelectorAll("[data-panel]")) one.setAttribute("aria-pressed", String(one.dataset.panel === now));
+    for (const one of this.panels.querySelectorAll("[data-panel]"))
+      one.setAttribute("aria-pressed", String(one.dataset.panel === now));
   }
 
   panelShown() {

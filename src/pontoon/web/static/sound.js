@@ -5,7 +5,10 @@ let audio;
 
 /** The last event that has a sound is heard: one step, one sound. */
 export function play(events) {
-  const tone = events.map((one) => TONES[one.type]).filter(Boolean).at(-1);
+  const tone = events
+    .map((one) => TONES[one.type])
+    .filter(Boolean)
+    .at(-1);
   if (!tone) return;
   audio ??= new AudioContext();
   const [pitch, length] = tone;

@@ -6,7 +6,8 @@ import { placed } from "./bets.js";
 const KEPT = 200; // lines in the log
 const BATCH = 350; // milliseconds: what happens together is read together
 
-const COACH_TRIES = 30, COACH_WAIT = 600;
+const COACH_TRIES = 30,
+  COACH_WAIT = 600;
 
 const HELP = `hand: your hands. dealer: the dealer's. legal: what you may do. why, why split: why not. clause: of the last line. ev: what the coach says.
 bet 10 on 3: put chips on a box. place, done, repeat, double it, clear, undo. sit 3, leave, cut 100.
@@ -15,16 +16,35 @@ hit, stand, double, split, surrender, forfeit, keep, insure, no. table, wallet, 
 export class Spoken extends HTMLElement {
   connectedCallback() {
     this.log = make("ol");
-    this.roll = make("div", { role: "log", "aria-live": "polite", "aria-label": "The dealer", class: "log", tabindex: 0 }, this.log);
-    this.line = make("input", { id: "line", autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: "hand, legal, hit, bet 10 on 3, help" });
+    this.roll = make(
+      "div",
+      { role: "log", "aria-live": "polite", "aria-label": "The dealer", class: "log", tabindex: 0 },
+      this.log,
+    );
+    this.line = make("input", {
+      id: "line",
+      autocomplete: "off",
+      autocapitalize: "none",
+      spellcheck: "false",
+      placeholder: "hand, legal, hit, bet 10 on 3, help",
+    });
     const label = make("label", { for: "line" }, "Command");
     const onsubmit = (event) => this._asked(event);
-    const form = make("form", { class: "row command", onsubmit }, label, this.line, make("button", { class: "button" }, "Say"));
+    const form = make(
+      "form",
+      { class: "row command", onsubmit },
+      label,
+      this.line,
+      make("button", { class: "button" }, "Say"),
+    );
     this.append(this.roll, form);
     this.waiting = [];
     this.turn = "";
     this.past = [];
-    this.line.addEventListener("keydown", (event) => event.key === "ArrowUp" && this.past.length && (this.line.value = this.past.at(-1)));
+    this.line.addEventListener(
+      "keydown",
+      (event) => event.key === "ArrowUp" && this.past.length && (this.line.value = this.past.at(-1)),
+    );
   }
 
   /** @param {{press: (name: string) => void, bets: import("./bets.js").Bets, session: any}} table what the line can do */
@@ -35,7 +55,13 @@ export class Spoken extends HTMLElement {
   update(model) {
     this.model = model;
     for (const event of model.events ?? []) if (event.words) this.say(event.words, event.clauses);
-    const now = JSON.stringify([model.room.waits, model.room.players, model.view.number, inTurn(model).hand?.cards, model.view.round?.offer]);
+    const now = JSON.stringify([
+      model.room.waits,
+      model.room.players,
+      model.view.number,
+      inTurn(model).hand?.cards,
+      model.view.round?.offer,
+    ]);
     const asked = model.room.players?.includes(model.me?.name) && model.room.waits !== "wagers";
     if (now !== this.turn && asked) this.say(momentWords(model));
     this.turn = now;
@@ -52,10 +78,17 @@ export class Spoken extends HTMLElement {
     const rulebook = this.model?.view.rulebook;
     const lines = this.waiting.splice(0).map(([words, clauses]) => {
       const numbers = clauses.join(", ");
-      const why = () => this.dispatchEvent(new CustomEvent("why", { bubbles: true, detail: { clauses, words, rulebook } }));
+      const why = () =>
+        this.dispatchEvent(new CustomEvent("why", { bubbles: true, detail: { clauses, words, rulebook } }));
       if (numbers) this.lastWhy = why;
       // Not on the way of the Tab key, for there would be hundreds: the command `clause` does the same.
-      const cite = numbers && make("button", { type: "button", class: "cite", "aria-label": `Clause ${numbers}`, tabindex: -1, onclick: why }, numbers);
+      const cite =
+        numbers &&
+        make(
+          "button",
+          { type: "button", class: "cite", "aria-label": `Clause ${numbers}`, tabindex: -1, onclick: why },
+          numbers,
+        );
       return make("li", {}, words, cite && " ", cite);
     });
     this.log.append(...lines);
@@ -86,20 +119,27 @@ export class Spoken extends HTMLElement {
 const ASKED = {
   help: () => HELP,
   hand: ({ model }) => handWords(model) || "You have no hand",
-  dealer: ({ model }) => (model.view.round?.dealer ? `Dealer: ${model.view.round.dealer.cards.join(" ")}, ${model.view.round.dealer.words}` : "The dealer has no card"),
+  dealer: ({ model }) =>
+    model.view.round?.dealer
+      ? `Dealer: ${model.view.round.dealer.cards.join(" ")}, ${model.view.round.dealer.words}`
+      : "The dealer has no card",
   legal: ({ model }) => legalWords(model),
   why: ({ model }, rest) => whyWords(model, rest[0]),
   clause: (line) => (line.lastWhy ? void line.lastWhy() : "Nothing with a clause has been said"),
   ev: ({ model }) => coachWords(model),
   table: ({ model }) => tableWords(model),
-  wallet: ({ model, table }) => `${dollars(model.me?.wallet ?? 0)}; this session ${net(table.session.net)} in ${table.session.minutes} minutes`,
+  wallet: ({ model, table }) =>
+    `${dollars(model.me?.wallet ?? 0)}; this session ${net(table.session.net)} in ${table.session.minutes} minutes`,
   bet: (line, rest) => bet(line, rest),
   place: ({ table }) => void table.bets.place(),
   done: ({ table }) => void table.bets.done(),
   repeat: ({ table }) => void table.bets.repeat(),
   double: ({ table }) => void table.bets.twice(),
   all: ({ model, table }) => (model.room.heat ? void table.bets.allIn() : "All in is for tournaments"),
-  chips: ({ model }) => (model.room.heat ? model.room.heat.chips.map(([player, held]) => `${player} ${dollars(held)}`).join(", ") : `${dollars(model.me?.wallet ?? 0)}`),
+  chips: ({ model }) =>
+    model.room.heat
+      ? model.room.heat.chips.map(([player, held]) => `${player} ${dollars(held)}`).join(", ")
+      : `${dollars(model.me?.wallet ?? 0)}`,
   clear: ({ table }) => void table.bets.clear(),
   undo: ({ table }) => void table.bets.undo(),
   sit: ({ table }, rest) => void table.bets.sit(Number(rest[0]) || undefined),
@@ -118,32 +158,47 @@ function bet({ model, table }, rest) {
   const stake = cents(amount ?? "");
   if (!(stake > 0) || !Number(box)) return "Say: bet 10 on 3";
   const side = kind.length ? kind.join("_") : "main";
-  if (side !== "main" && !(model.view.side_wagers ?? []).includes(side)) return `There is no side wager ${kind.join(" ")} here`;
+  if (side !== "main" && !(model.view.side_wagers ?? []).includes(side))
+    return `There is no side wager ${kind.join(" ")} here`;
   if (table.bets._open()) table.bets.bet(Number(box), stake, side);
 }
 
 function handWords(model) {
-  const own = (model.view.round?.boxes ?? []).filter((box) => box.controller === model.me?.name || box.bettors.some((one) => one.player === model.me?.name));
+  const own = (model.view.round?.boxes ?? []).filter(
+    (box) => box.controller === model.me?.name || box.bettors.some((one) => one.player === model.me?.name),
+  );
   const words = own.flatMap((box) =>
     box.hands?.length
-      ? box.hands.map((hand, place) => `${where(box, place)}: ${hand.cards.join(" ")}, ${hand.words}${results(hand, model.me?.name)}`)
+      ? box.hands.map(
+          (hand, place) =>
+            `${where(box, place)}: ${hand.cards.join(" ")}, ${hand.words}${results(hand, model.me?.name)}`,
+        )
       : [`Box ${box.number}: ${dollars(placed(model).get(box.number)?.stake ?? 0)}, no cards yet`],
   );
   return words.join(". ");
 }
 
 const where = (box, place) => `Box ${box.number}${box.hands.length > 1 ? `, hand ${place + 1}` : ""}`;
-const results = (hand, name) => hand.wagers.filter((one) => one.player === name).flatMap((one) => one.settled ?? []).map((one) => `; ${one.words}`).join("");
+const results = (hand, name) =>
+  hand.wagers
+    .filter((one) => one.player === name)
+    .flatMap((one) => one.settled ?? [])
+    .map((one) => `; ${one.words}`)
+    .join("");
 
 function legalWords(model) {
-  const names = ACTIONS.map(([name, kinds]) => offered(model, name, kinds)).filter((one) => one.command).map((one) => one.label);
+  const names = ACTIONS.map(([name, kinds]) => offered(model, name, kinds))
+    .filter((one) => one.command)
+    .map((one) => one.label);
   const more = seldom(model).map((one) => one.label);
   const all = [...names, ...more, ...(model.view.cut?.by === model.me?.name ? ["Cut"] : [])];
   return all.length ? `You may: ${all.join(", ")}` : `Nothing now. ${momentWords(model)}`;
 }
 
 function whyWords(model, word) {
-  const rows = ACTIONS.filter(([name]) => !word || name.toLowerCase() === word).map(([name, kinds]) => offered(model, name, kinds));
+  const rows = ACTIONS.filter(([name]) => !word || name.toLowerCase() === word).map(([name, kinds]) =>
+    offered(model, name, kinds),
+  );
   const refused = rows.filter((one) => !one.command && (word || one.clauses.length));
   if (refused.length) return refused.map(said).join(". ");
   return word && rows.length ? `${rows[0].label} is allowed` : `Nothing is refused now. ${momentWords(model)}`;
@@ -169,9 +224,15 @@ async function coachWords(model) {
 function tableWords(model) {
   const { view, me } = model;
   const seats = (view.seats ?? []).map((one) => `box ${one.box} ${one.player === me?.name ? "you" : one.player}`);
-  const wagers = (view.round?.boxes ?? []).flatMap((box) => box.bettors.map((one) => `${one.player} ${dollars(one.stake)} on box ${box.number}`));
+  const wagers = (view.round?.boxes ?? []).flatMap((box) =>
+    box.bettors.map((one) => `${one.player} ${dollars(one.stake)} on box ${box.number}`),
+  );
   const sides = (view.side_wagers ?? []).map(spaced);
-  const lines = [momentWords(model), `Rulebook ${view.rulebook}, round ${view.number ?? 0}`, `Seats: ${seats.join(", ") || "none taken"}`];
+  const lines = [
+    momentWords(model),
+    `Rulebook ${view.rulebook}, round ${view.number ?? 0}`,
+    `Seats: ${seats.join(", ") || "none taken"}`,
+  ];
   if (wagers.length) lines.push(`Wagers: ${wagers.join(", ")}`);
   if (sides.length) lines.push(`Side wagers: ${sides.join(", ")}`);
   return lines.join(". ");

@@ -8,7 +8,11 @@ const PACES = { slow: 1.8, normal: 1, fast: 0.45, instant: 0 };
 const FLIGHT = 380; // milliseconds from the shoe to a hand at the normal pace
 const APART = 90; // between cards that come in one step
 // Words the documents want on the cloth: division-15 3.2(b), adelaide 4, federal's picture.
-const DEALER = { "division-15": "Dealer draws to hard 16 or soft 17", adelaide: "Dealer must stand on hard 17 or soft 18", federal: "Dealer draws on soft 17" };
+const DEALER = {
+  "division-15": "Dealer draws to hard 16 or soft 17",
+  adelaide: "Dealer must stand on hard 17 or soft 18",
+  federal: "Dealer draws on soft 17",
+};
 
 // --- small readings ---
 
@@ -17,14 +21,16 @@ const titled = (name) => spaced(name).replace(/\b\w/g, (letter) => letter.toUppe
 const of = (tag, name, ...children) => make(tag, { class: name }, ...children);
 const hush = (words) => of("span", "visually-hidden", words);
 const isBetting = (view) => view.phase === "ready" && !view.due;
-const hasCards = ({ round }) => !!round && (!!round.dealer || !!round.boxes?.some((box) => box.hands?.some((hand) => hand.cards.length)));
+const hasCards = ({ round }) =>
+  !!round && (!!round.dealer || !!round.boxes?.some((box) => box.hands?.some((hand) => hand.cards.length)));
 const sumOf = (settled = []) => settled.reduce((sum, one) => sum + one.net, 0);
 const howOf = (sum) => (sum > 0 ? "win" : sum < 0 ? "lose" : "even");
 const clausesOf = (settled) => settled.flatMap((one) => one.clauses);
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** How the settlements of one wager read: "wins 3:2". */
-const settledWords = (settled = []) => [...new Set(settled.map((one) => (one.kind === "super_bonus" ? titled(one.kind) : one.words)))].join(", ");
+const settledWords = (settled = []) =>
+  [...new Set(settled.map((one) => (one.kind === "super_bonus" ? titled(one.kind) : one.words)))].join(", ");
 
 /** "wins 3:2, +$15", or the amount alone where the words are said for the whole hand. */
 function resultOf(settled, shared = "") {
@@ -59,7 +65,12 @@ function acrossAt({ sideways, split, cards }) {
 function besides(round, box) {
   const by = (rows, key = "box") => (rows ?? []).filter((one) => one[key] === box);
   return [
-    ...by(round?.insurance, "owner_box").map((one) => ({ ...one, insures: true, stake: one.amount, words: `${one.player} insures${one.owner === one.player ? "" : ` ${one.owner}`}` })),
+    ...by(round?.insurance, "owner_box").map((one) => ({
+      ...one,
+      insures: true,
+      stake: one.amount,
+      words: `${one.player} insures${one.owner === one.player ? "" : ` ${one.owner}`}`,
+    })),
     ...by(round?.side).map((one) => ({ ...one, words: `${one.player}, ${titled(one.kind)}` })),
     ...by(round?.bonuses).map((one) => ({ ...one, words: `${one.player}, bonus` })),
   ];
@@ -68,8 +79,12 @@ function besides(round, box) {
 /** "20: Ann +$10, Ben −$5"; one who is alone is in the heading. */
 function boxResult({ hands }) {
   const sums = new Map();
-  for (const one of hands.flatMap((hand) => hand.wagers)) sums.set(one.player, (sums.get(one.player) ?? 0) + sumOf(one.settled));
-  const totals = hands.map((hand) => hand.words?.split(", ")[0]).filter(Boolean).join(" / ");
+  for (const one of hands.flatMap((hand) => hand.wagers))
+    sums.set(one.player, (sums.get(one.player) ?? 0) + sumOf(one.settled));
+  const totals = hands
+    .map((hand) => hand.words?.split(", ")[0])
+    .filter(Boolean)
+    .join(" / ");
   return `${totals}: ${[...sums].map(([player, sum]) => (sums.size > 1 ? `${player} ` : "") + net(sum)).join(", ")}`;
 }
 
@@ -77,7 +92,11 @@ function boxResult({ hands }) {
 function heatWaits({ seats = [] }, { heat, waits }) {
   const [first] = heat.order;
   if (first) return `Box ${first}: ${seats.find((one) => one.box === first)?.player ?? ""} wagers`;
-  return heat.ended ? "This table has played its session" : waits === "wagers" ? "Side wagers are open" : "The next round opens in a moment";
+  return heat.ended
+    ? "This table has played its session"
+    : waits === "wagers"
+      ? "Side wagers are open"
+      : "The next round opens in a moment";
 }
 
 /** Who is waited for, in words. */
@@ -131,7 +150,14 @@ export class PontoonTable extends HTMLElement {
     this.seats = [1, 2, 3, 4, 5, 6, 7].map((box) => {
       const spot = make("button", { type: "button", class: "spot", "data-box": box });
       const [heading, beside, hands] = [make("h3"), of("div", "beside"), of("div", "hands")];
-      return { box, spot, heading, beside, hands, item: make("li", { class: "box", "data-box": box }, spot, heading, beside, hands) };
+      return {
+        box,
+        spot,
+        heading,
+        beside,
+        hands,
+        item: make("li", { class: "box", "data-box": box }, spot, heading, beside, hands),
+      };
     });
     this.boxes.append(...this.seats.map((seat) => seat.item));
     this.append(this.cloth);
@@ -149,7 +175,21 @@ export class PontoonTable extends HTMLElement {
     const { room = {} } = model;
     const view = this.lying(model);
     this.part("printed", [view.rulebook, room.overrides], () => this.drawPrinted(printedOn(view, room.overrides)));
-    this.part("sign", [view.rulebook, view.packs, view.limits, view.number, view.shoe.number, view.closing, view.rounds_left, room.heat?.name, room.heat?.round], () => this.drawSign(view, room));
+    this.part(
+      "sign",
+      [
+        view.rulebook,
+        view.packs,
+        view.limits,
+        view.number,
+        view.shoe.number,
+        view.closing,
+        view.rounds_left,
+        room.heat?.name,
+        room.heat?.round,
+      ],
+      () => this.drawSign(view, room),
+    );
     this.part("shoe", [view.shoe, view.device], () => this.drawShoe(view));
     this.part("rack", [view.shoe.discards], () => this.drawRack(view.shoe.discards ?? 0));
     const had = hasCards(view) ? "" : this.last.dealer;
@@ -198,7 +238,11 @@ export class PontoonTable extends HTMLElement {
   }
 
   whyButton(id, clauses, words, name = "why", shown = "?") {
-    const button = make("button", { type: "button", class: name, id: `why-${id}`, "aria-label": `${shown === "?" ? words : shown}, why` }, shown);
+    const button = make(
+      "button",
+      { type: "button", class: name, id: `why-${id}`, "aria-label": `${shown === "?" ? words : shown}, why` },
+      shown,
+    );
     button.why = { clauses: [...new Set(clauses)], words };
     return button;
   }
@@ -209,7 +253,10 @@ export class PontoonTable extends HTMLElement {
     refill(this.printed, ...lines.map(([name, , words]) => of("li", `printed-${name}`, words)));
     // Sagging, so that the letters stand upright for whoever sits here.
     const arc = (y) => `d="M120 ${y - 104}A1340 1340 0 0 0 1160 ${y - 104}"`;
-    const texts = lines.map(([name, y]) => `<path id="arc-${name}" ${arc(y)} fill="none"/><text class="on-${name}"><textPath href="#arc-${name}" startOffset="50%"/></text>`);
+    const texts = lines.map(
+      ([name, y]) =>
+        `<path id="arc-${name}" ${arc(y)} fill="none"/><text class="on-${name}"><textPath href="#arc-${name}" startOffset="50%"/></text>`,
+    );
     this.arcs.innerHTML = `<svg viewBox="0 0 1280 360"><path class="line" ${arc(312)}/><path class="line" ${arc(344)}/>${texts.join("")}</svg>`;
     this.arcs.querySelectorAll("textPath").forEach((path, at) => (path.textContent = lines[at][2]));
   }
@@ -218,21 +265,34 @@ export class PontoonTable extends HTMLElement {
     const { minimum = 0, maximum, box_maximum: most } = view.limits;
     const limits = `Wagers ${maximum ? `${dollars(minimum)} to ${dollars(maximum)}` : `from ${dollars(minimum)}`}${most ? `, ${dollars(most)} a box` : ""}`;
     const { heat } = room;
-    const facts = heat ? [`${heat.extra ? "extra rounds" : `table ${heat.table}`}`, `round ${heat.round}${heat.rounds ? ` of ${heat.rounds}` : ""}`] : [`${view.packs} packs`, `round ${view.number ?? 0}`, `shoe ${view.shoe.number ?? 0}`];
+    const facts = heat
+      ? [
+          `${heat.extra ? "extra rounds" : `table ${heat.table}`}`,
+          `round ${heat.round}${heat.rounds ? ` of ${heat.rounds}` : ""}`,
+        ]
+      : [`${view.packs} packs`, `round ${view.number ?? 0}`, `shoe ${view.shoe.number ?? 0}`];
     if (view.closing) facts.push(view.rounds_left ? `last ${view.rounds_left} rounds` : "closing");
-    refill(this.sign, of("h2", "", heat ? heat.name : view.rulebook.replace("-", " ")), of("p", "limits", limits), of("p", "facts", facts.join(" · ")), room.lesson && of("p", "lesson", `cards chosen by ${room.made_by}`));
+    refill(
+      this.sign,
+      of("h2", "", heat ? heat.name : view.rulebook.replace("-", " ")),
+      of("p", "limits", limits),
+      of("p", "facts", facts.join(" · ")),
+      room.lesson && of("p", "lesson", `cards chosen by ${room.made_by}`),
+    );
   }
 
   /** The shoe from the side: how full it is, and where the cutting card stands. */
   drawShoe(view) {
     const { left = 0, behind = 0, cutting_card: cutting, came = "" } = view.shoe;
     const wide = 66 / (view.packs * 48);
-    const card = cutting === "in" ? `<rect class="cutting" x="${8 + behind * wide}" y="12" width="4" height="31" rx="1"/>` : "";
+    const card =
+      cutting === "in" ? `<rect class="cutting" x="${8 + behind * wide}" y="12" width="4" height="31" rx="1"/>` : "";
     this.shoe.innerHTML = `<svg viewBox="0 0 100 54" aria-hidden="true"><path class="case" d="M4 48V14Q4 8 10 8H74L96 36V48Z"/><rect class="stock" x="8" y="15" width="${left * wide}" height="25"/>${card}<path class="mouth" d="M77 46V28L91 39V46Z"/></svg>`;
     const name = { continuous: "Shuffler: ", shuffling_shoe: "Shuffling shoe: " }[view.device] ?? "Shoe: ";
     this.shoe.append(of("p", "", hush(name), of("b", "", String(left)), " left"));
     if (cutting === "in") this.shoe.append(hush(`The cutting card is in, ${behind} cards behind it`));
-    if (cutting === "came") this.shoe.append(of("p", "came", `cutting card${came && `: ${Number(came) ? `box ${came}` : came}`}`));
+    if (cutting === "came")
+      this.shoe.append(of("p", "came", `cutting card${came && `: ${Number(came) ? `box ${came}` : came}`}`));
   }
 
   drawRack(count) {
@@ -243,12 +303,27 @@ export class PontoonTable extends HTMLElement {
 
   drawDealer({ dealer, exposed }, had) {
     const first = dealer?.cards.length === 1;
-    const total = of("p", "total", of("b", "", first ? String(dealer.total) : (dealer?.words ?? (had || "no card"))), first && of("span", "", dealer.words));
-    refill(this.dealer, of("h2", "", "Dealer"), this.cardList(dealer?.cards ?? [], "Dealer's cards"), total, exposed && of("p", "tag", `next card, seen: ${withSuits(exposed)}`));
+    const total = of(
+      "p",
+      "total",
+      of("b", "", first ? String(dealer.total) : (dealer?.words ?? (had || "no card"))),
+      first && of("span", "", dealer.words),
+    );
+    refill(
+      this.dealer,
+      of("h2", "", "Dealer"),
+      this.cardList(dealer?.cards ?? [], "Dealer's cards"),
+      total,
+      exposed && of("p", "tag", `next card, seen: ${withSuits(exposed)}`),
+    );
   }
 
   cardList(cards, label, across = 0) {
-    const list = make("ol", { class: "cards", role: "list", "aria-label": label, hidden: !cards.length }, ...cards.map((card, at) => cardItem(card, across === at + 1)));
+    const list = make(
+      "ol",
+      { class: "cards", role: "list", "aria-label": label, hidden: !cards.length },
+      ...cards.map((card, at) => cardItem(card, across === at + 1)),
+    );
     list.style.setProperty("--n", String(Math.max(cards.length, 2)));
     return list;
   }
@@ -260,20 +335,31 @@ export class PontoonTable extends HTMLElement {
     const waits = waitWords(view, room);
     this.part("call", [told?.words, waits], () => {
       const why = told?.clauses?.length && this.whyButton("call", told.clauses, told.words);
-      refill(this.call, told && of("p", "said", of("span", "", withSuits(told.words)), why || null), of("p", "waits", of("span", "", waits), this.clock));
+      refill(
+        this.call,
+        told && of("p", "said", of("span", "", withSuits(told.words)), why || null),
+        of("p", "waits", of("span", "", waits), this.clock),
+      );
     });
     this.runClock(view, room);
   }
 
   /** The bar shrinks with the time that is left; a step in between that asks nothing new lets it run on. */
   runClock({ number, phase, round, shoe }, room) {
-    const moment = room.clock && !room.paused ? JSON.stringify([number, phase, round?.stage, round?.turn, shoe.left, room.clock]) : "";
+    const moment =
+      room.clock && !room.paused
+        ? JSON.stringify([number, phase, round?.stage, round?.turn, shoe.left, room.clock])
+        : "";
     if (moment === this.moment) return;
     this.moment = moment;
     this.clock.hidden = !moment;
     const bar = this.clock.firstElementChild;
     for (const one of bar.getAnimations()) one.cancel();
-    if (moment) bar.animate({ transform: ["scaleX(1)", "scaleX(0)"] }, { duration: room.left ?? room.clock, fill: "forwards", easing: isStill() ? "steps(10)" : "linear" });
+    if (moment)
+      bar.animate(
+        { transform: ["scaleX(1)", "scaleX(0)"] },
+        { duration: room.left ?? room.clock, fill: "forwards", easing: isStill() ? "steps(10)" : "linear" },
+      );
   }
 
   // --- the boxes ---
@@ -302,33 +388,74 @@ export class PontoonTable extends HTMLElement {
     const bot = room.bots?.some((one) => one.player === owner);
     const chips = heat?.chips.find(([player]) => player === owner)?.[1];
     const marker = !!heat && heat.marker === box;
-    this.part(`head ${box}`, [owner, mine, bot, sits, name, chips, marker], () => this.drawHeading(seat, { owner: bot ? "bot" : owner, mine, sits, name, chips, marker }));
+    this.part(`head ${box}`, [owner, mine, bot, sits, name, chips, marker], () =>
+      this.drawHeading(seat, { owner: bot ? "bot" : owner, mine, sits, name, chips, marker }),
+    );
     const rows = besides(round, box);
     const last = !hasCards(view) && this.last.boxes.get(box);
     this.part(`beside ${box}`, [rows, last], () => this.drawBeside(seat, rows, last));
     const open = betting || !!round?.insurable?.length;
-    this.part(`hands ${box}`, [place, turn, name, open, meant], () => this.drawHands(seat, place, meant, { box, turn, name, open, owner }));
+    this.part(`hands ${box}`, [place, turn, name, open, meant], () =>
+      this.drawHands(seat, place, meant, { box, turn, name, open, owner }),
+    );
   }
 
   drawHeading({ box, heading }, { owner, mine, sits, name, chips, marker }) {
-    const marks = [mine && (owner === name ? "you" : "you bet here"), sits?.restricted && "held to the minimum", sits?.maximum && `limit ${dollars(sits.maximum)}`];
+    const marks = [
+      mine && (owner === name ? "you" : "you bet here"),
+      sits?.restricted && "held to the minimum",
+      sits?.maximum && `limit ${dollars(sits.maximum)}`,
+    ];
     const number = of("span", "number", hush("Box "), String(box), hush(owner ? ", " : ", free"));
     const front = chips !== undefined && of("span", "front", hush(", in front: "), dollars(chips));
-    const first = marker && make("span", { class: "first", title: "Starting marker: this box wagers first" }, hush("starting marker, wagers "), "1st");
-    refill(heading, number, owner && of("span", "who", owner), first, ...marks.map((one) => one && of("span", "tag", one)), front);
+    const first =
+      marker &&
+      make(
+        "span",
+        { class: "first", title: "Starting marker: this box wagers first" },
+        hush("starting marker, wagers "),
+        "1st",
+      );
+    refill(
+      heading,
+      number,
+      owner && of("span", "who", owner),
+      first,
+      ...marks.map((one) => one && of("span", "tag", one)),
+      front,
+    );
   }
 
   drawBeside({ box, beside }, rows, last) {
     const lines = rows.map(({ stake, words, settled }, at) =>
-      make("li", {}, stake ? chipStack(stake) : null, of("span", "", words + (stake ? ` ${dollars(stake)}` : "")), settled && this.whyButton(`${box}-beside-${at}`, clausesOf(settled), words, `result ${howOf(sumOf(settled))}`, `${settledWords(settled)}, ${net(sumOf(settled))}`)),
+      make(
+        "li",
+        {},
+        stake ? chipStack(stake) : null,
+        of("span", "", words + (stake ? ` ${dollars(stake)}` : "")),
+        settled &&
+          this.whyButton(
+            `${box}-beside-${at}`,
+            clausesOf(settled),
+            words,
+            `result ${howOf(sumOf(settled))}`,
+            `${settledWords(settled)}, ${net(sumOf(settled))}`,
+          ),
+      ),
     );
     const insured = rows.filter((row) => row.insures).length;
     const list = (name, inside) => inside.length && make("ul", { class: name, role: "list" }, ...inside);
-    refill(beside, list("insurance", lines.slice(0, insured)), list("more", lines.slice(insured)), last && of("p", "before", hush("Last round: "), last));
+    refill(
+      beside,
+      list("insurance", lines.slice(0, insured)),
+      list("more", lines.slice(insured)),
+      last && of("p", "before", hush("Last round: "), last),
+    );
   }
 
   drawHands({ hands }, place, meant, about) {
-    if (place?.hands?.some((hand) => hand.cards.length)) return refill(hands, ...place.hands.map((hand, at) => this.drawHand(hand, at + 1, place.hands.length, about)));
+    if (place?.hands?.some((hand) => hand.cards.length))
+      return refill(hands, ...place.hands.map((hand, at) => this.drawHand(hand, at + 1, place.hands.length, about)));
     const plan = meant && of("p", "plan", chipStack(meant.stake), `${dollars(meant.stake)}, not placed`);
     refill(hands, place && this.wagerList(place.bettors, about), plan);
   }
@@ -338,13 +465,26 @@ export class PontoonTable extends HTMLElement {
     const [total, ...tags] = hand.words ? hand.words.split(", ") : ["face down"];
     const given = hand.wagers.length && hand.wagers.every((one) => one.surrendered);
     const shared = sharedWords(hand.wagers);
-    const marks = [hand.skipped && "passed over", hand.absent && "absent"].filter(Boolean).map((one) => of("span", "tag", one));
+    const marks = [hand.skipped && "passed over", hand.absent && "absent"]
+      .filter(Boolean)
+      .map((one) => of("span", "tag", one));
     return make(
       "div",
-      { class: turn === number ? "hand playing" : "hand", role: "group", "aria-label": count > 1 ? `Hand ${number} of ${count}` : `Hand on box ${box}`, "data-hand": number },
+      {
+        class: turn === number ? "hand playing" : "hand",
+        role: "group",
+        "aria-label": count > 1 ? `Hand ${number} of ${count}` : `Hand on box ${box}`,
+        "data-hand": number,
+      },
       this.cardList(hand.cards, "Cards", acrossAt(hand)),
       given ? make("span", { class: "given", "aria-hidden": "true" }, "surrender") : null,
-      of("p", "total", of("b", "", hand.cards.length ? total : "no card"), this.outcome(hand, tags, shared, `${box}-${number}`), ...marks),
+      of(
+        "p",
+        "total",
+        of("b", "", hand.cards.length ? total : "no card"),
+        this.outcome(hand, tags, shared, `${box}-${number}`),
+        ...marks,
+      ),
       this.wagerList(hand.wagers, { ...about, number, several: count > 1, shared }),
     );
   }
@@ -361,23 +501,58 @@ export class PontoonTable extends HTMLElement {
   /** From front to back: the controller's chips lie nearest to the cards, those of the others behind. */
   wagerList(wagers, about) {
     const alone = wagers.length === 1 && wagers[0].player === about.owner; // the heading names the owner already
-    return make("ul", { class: "wagers", role: "list", "aria-label": "Wagers" }, ...wagers.map((wager) => this.wagerLine(wager, { ...about, alone })));
+    return make(
+      "ul",
+      { class: "wagers", role: "list", "aria-label": "Wagers" },
+      ...wagers.map((wager) => this.wagerLine(wager, { ...about, alone })),
+    );
   }
 
-  wagerLine({ player, stake, double = 0, settled, surrendered, kept, rides }, { box, number = 0, name, open, several, shared, alone }) {
-    const amount = double === stake ? `2 × ${dollars(stake)}` : dollars(stake) + (double ? ` + ${dollars(double)}` : "");
-    const line = [of("span", several && settled ? "visually-hidden" : "amount", amount), " ", of("span", alone ? "visually-hidden" : "who", player)];
-    const marks = [rides && "rides", !settled && surrendered && "surrendered", !settled && kept && "kept"].filter(Boolean);
-    const words = open ? make("button", { type: "button", class: "bettor", "data-box": box, "data-player": player, id: `bettor-${box}-${player}` }, ...line) : of("span", "line", ...line);
-    const key = { class: player === name ? "wager own" : "wager", "data-key": `${box} ${number} ${player}`, "data-net": settled ? sumOf(settled) : null };
-    return make("li", key, chipStack(stake + double), words, ...marks.map((mark) => of("span", "tag", mark)), settled && resultOf(settled, shared));
+  wagerLine(
+    { player, stake, double = 0, settled, surrendered, kept, rides },
+    { box, number = 0, name, open, several, shared, alone },
+  ) {
+    const amount =
+      double === stake ? `2 × ${dollars(stake)}` : dollars(stake) + (double ? ` + ${dollars(double)}` : "");
+    const line = [
+      of("span", several && settled ? "visually-hidden" : "amount", amount),
+      " ",
+      of("span", alone ? "visually-hidden" : "who", player),
+    ];
+    const marks = [rides && "rides", !settled && surrendered && "surrendered", !settled && kept && "kept"].filter(
+      Boolean,
+    );
+    const words = open
+      ? make(
+          "button",
+          { type: "button", class: "bettor", "data-box": box, "data-player": player, id: `bettor-${box}-${player}` },
+          ...line,
+        )
+      : of("span", "line", ...line);
+    const key = {
+      class: player === name ? "wager own" : "wager",
+      "data-key": `${box} ${number} ${player}`,
+      "data-net": settled ? sumOf(settled) : null,
+    };
+    return make(
+      "li",
+      key,
+      chipStack(stake + double),
+      words,
+      ...marks.map((mark) => of("span", "tag", mark)),
+      settled && resultOf(settled, shared),
+    );
   }
 
   keepResults(view) {
     const { round, number } = view;
     if (number !== this.last.number && hasCards(view)) this.last = { number: 0, dealer: "", boxes: new Map() };
     if (round?.stage !== "ended") return;
-    this.last = { number, dealer: round.dealer ? `had ${round.dealer.words}` : "", boxes: new Map(round.boxes.map((box) => [box.number, boxResult(box)])) };
+    this.last = {
+      number,
+      dealer: round.dealer ? `had ${round.dealer.words}` : "",
+      boxes: new Map(round.boxes.map((box) => [box.number, boxResult(box)])),
+    };
   }
 
   // --- what moves ---
@@ -397,7 +572,12 @@ export class PontoonTable extends HTMLElement {
     const found = new Map();
     for (const item of this.querySelectorAll(".card")) {
       const box = item.closest(".box")?.dataset.box ?? "0";
-      const place = [box, item.closest(".hand")?.dataset.hand, [...item.parentElement.children].indexOf(item), item.dataset.card];
+      const place = [
+        box,
+        item.closest(".hand")?.dataset.hand,
+        [...item.parentElement.children].indexOf(item),
+        item.dataset.card,
+      ];
       found.set(place.join(" "), { box, item, card: item.dataset.card, at: item.getBoundingClientRect() });
     }
     return found;
@@ -420,7 +600,8 @@ export class PontoonTable extends HTMLElement {
       const { key, net: won } = line.dataset;
       const chips = line.firstElementChild;
       const spot = chips.getBoundingClientRect();
-      if (!bets.has(key) && key.includes(" 0 ")) fly(chips, new DOMRect(spot.x, spot.y + 60, spot.width, spot.height), spot, pace, 0);
+      if (!bets.has(key) && key.includes(" 0 "))
+        fly(chips, new DOMRect(spot.x, spot.y + 60, spot.width, spot.height), spot, pace, 0);
       if (!Number(won) || paid.has(key)) continue;
       if (Number(won) > 0) this.float(chips, house, spot, pace * 1.6, 0);
       else this.float(chips, spot, house, pace * 1.6, 0);
@@ -435,7 +616,10 @@ export class PontoonTable extends HTMLElement {
     const [start, end] = [middle(from), middle(to)].map(([x, y]) => `translate(${x}px, ${y}px) translate(-50%, -50%)`);
     ghost.style.width = `${drawing.getBoundingClientRect().width || from.width}px`;
     this.air.append(ghost);
-    const flight = ghost.animate({ transform: [start, end], opacity: [1, 1, 0.2] }, { duration: FLIGHT * 1.3 * pace, delay: late * APART * pace, easing: "ease-in-out", fill: "both" });
+    const flight = ghost.animate(
+      { transform: [start, end], opacity: [1, 1, 0.2] },
+      { duration: FLIGHT * 1.3 * pace, delay: late * APART * pace, easing: "ease-in-out", fill: "both" },
+    );
     flight.onfinish = flight.oncancel = () => ghost.remove();
   }
 }
@@ -444,7 +628,10 @@ export class PontoonTable extends HTMLElement {
 function fly(element, from, to, pace, late) {
   const [x, y] = [from.x - to.x + (from.width - to.width) / 2, from.y - to.y + (from.height - to.height) / 2];
   const start = `translate(${x}px, ${y}px) rotate(-24deg) scale(.86)`;
-  element.animate({ transform: [start, "none"], opacity: [0, 1, 1] }, { duration: FLIGHT * pace, delay: late * APART * pace, easing: "cubic-bezier(.2,.7,.3,1)", fill: "backwards" });
+  element.animate(
+    { transform: [start, "none"], opacity: [0, 1, 1] },
+    { duration: FLIGHT * pace, delay: late * APART * pace, easing: "cubic-bezier(.2,.7,.3,1)", fill: "backwards" },
+  );
 }
 
 customElements.define("pontoon-table", PontoonTable);

@@ -2,15 +2,34 @@
 import { button, field, make, net, spaced } from "../parts.js";
 import { Panel, cite, grid } from "./part.js";
 
-const STATUS = { settled: "played to its end", refused: "stops at a decision", open: "needs cards that were not dealt", impossible: "the wagers do not stand" };
+const STATUS = {
+  settled: "played to its end",
+  refused: "stops at a decision",
+  open: "needs cards that were not dealt",
+  impossible: "the wagers do not stand",
+};
 const RECENT = 20;
 
 export class AsIf extends Panel {
   build() {
     this.choice = make("select", { id: "asif-round", onchange: () => this._round(Number(this.choice.value)) });
     this.body = make("div", { class: "stack", role: "status" });
-    this.pick = make("div", { class: "row" }, field("Round", this.choice), button("Newest", () => this._rounds(), { class: "button small" }));
-    this.append(make("h2", {}, "As if under another rulebook"), make("p", {}, "The same cards in the same order, the same decisions: what would the round have come to elsewhere?"), this.pick, this.body);
+    this.pick = make(
+      "div",
+      { class: "row" },
+      field("Round", this.choice),
+      button("Newest", () => this._rounds(), { class: "button small" }),
+    );
+    this.append(
+      make("h2", {}, "As if under another rulebook"),
+      make(
+        "p",
+        {},
+        "The same cards in the same order, the same decisions: what would the round have come to elsewhere?",
+      ),
+      this.pick,
+      this.body,
+    );
   }
 
   update(model) {
@@ -47,16 +66,39 @@ export class AsIf extends Panel {
       if (one.status === "impossible") return "–";
       const so = one.status === "settled" ? "" : " so far";
       const more = one.differences?.[player] ?? 0;
-      return make("span", { class: more > 0 ? "good" : more < 0 ? "bad" : "" }, net(one.players[player]) + so, more ? make("small", {}, ` (${net(more)})`) : "");
+      return make(
+        "span",
+        { class: more > 0 ? "good" : more < 0 ? "bad" : "" },
+        net(one.players[player]) + so,
+        more ? make("small", {}, ` (${net(more)})`) : "",
+      );
     };
     const dealer = (one) => (one.dealer?.length ? `${one.dealer.join(" ")}, ${one.dealer_words}` : "–");
-    const rows = rulebooks.map((one) => [one.rulebook, STATUS[one.status], dealer(one), ...players.map((player) => amount(one, player))]);
-    const overview = grid(`Round ${number}; played under ${played.rulebook}, in brackets the difference`, ["Rulebook", "Outcome", "Dealer", ...players], rows);
+    const rows = rulebooks.map((one) => [
+      one.rulebook,
+      STATUS[one.status],
+      dealer(one),
+      ...players.map((player) => amount(one, player)),
+    ]);
+    const overview = grid(
+      `Round ${number}; played under ${played.rulebook}, in brackets the difference`,
+      ["Rulebook", "Outcome", "Dealer", ...players],
+      rows,
+    );
     return [overview, ...rulebooks.map((one) => this._details(one, one.rulebook === played.rulebook))];
   }
 
   _details(one, own) {
-    const stop = one.status !== "settled" && make("p", { class: "bad" }, one.line ? `“${one.line}”: ` : "", one.why, " ", cite(one.clauses, one.why, one.rulebook));
+    const stop =
+      one.status !== "settled" &&
+      make(
+        "p",
+        { class: "bad" },
+        one.line ? `“${one.line}”: ` : "",
+        one.why,
+        " ",
+        cite(one.clauses, one.why, one.rulebook),
+      );
     const notes = (one.notes ?? []).map((note) => make("p", { class: "muted" }, note));
     const rows = one.wagers.map((wager) => [
       wager.player,
@@ -66,8 +108,17 @@ export class AsIf extends Panel {
       net(wager.net),
       cite(wager.clauses, wager.words, one.rulebook),
     ]);
-    const list = rows.length ? grid(`Wagers under ${one.rulebook}`, ["Player", "Place", "Kind", "Result", "Net", "Clause"], rows) : null;
-    return make("details", { open: Boolean(stop) }, make("summary", {}, `${one.rulebook}${own ? " (as it is written)" : ""}: ${STATUS[one.status]}`), stop, ...notes, list);
+    const list = rows.length
+      ? grid(`Wagers under ${one.rulebook}`, ["Player", "Place", "Kind", "Result", "Net", "Clause"], rows)
+      : null;
+    return make(
+      "details",
+      { open: Boolean(stop) },
+      make("summary", {}, `${one.rulebook}${own ? " (as it is written)" : ""}: ${STATUS[one.status]}`),
+      stop,
+      ...notes,
+      list,
+    );
   }
 }
 customElements.define("pontoon-asif", AsIf);

@@ -1,7 +1,13 @@
 // The chip graph: one line a player, drawn here; leaders in colour with their names, one's own line thick.
 import { dollars, make } from "../parts.js";
 
-const NARROW = 300, WIDEST = 760, HIGH = 280, LEFT = 58, RIGHT = 96, TOP = 12, BOTTOM = 28;
+const NARROW = 300,
+  WIDEST = 760,
+  HIGH = 280,
+  LEFT = 58,
+  RIGHT = 96,
+  TOP = 12,
+  BOTTOM = 28;
 const LEADERS = 3;
 const APART = 15; // between two names at the ends of lines
 const SVG = "http://www.w3.org/2000/svg";
@@ -52,24 +58,41 @@ class ChipGraph extends HTMLElement {
     const most = Math.max(100, ...history.flatMap((one) => one.points.map(([, chips]) => chips))) * 1.04;
     const x = (round) => LEFT + (round / rounds) * (WIDE - LEFT - RIGHT);
     const y = (chips) => HIGH - BOTTOM - (chips / most) * (HIGH - BOTTOM - TOP);
-    const picture = draw("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": this._words(history, me) });
+    const picture = draw("svg", {
+      viewBox: `0 0 ${WIDE} ${HIGH}`,
+      role: "img",
+      "aria-label": this._words(history, me),
+    });
     for (const mark of marksTo(most)) {
       picture.append(draw("line", { class: "mark", x1: LEFT, x2: WIDE - RIGHT, y1: y(mark), y2: y(mark) }));
       picture.append(draw("text", { class: "amount", x: LEFT - 6, y: y(mark) + 4 }, dollars(mark)));
     }
-    for (const round of new Set([0, Math.round(rounds / 2), rounds])) picture.append(draw("text", { class: "round", x: x(round), y: HIGH - 9 }, round ? `round ${round}` : "start"));
+    for (const round of new Set([0, Math.round(rounds / 2), rounds]))
+      picture.append(draw("text", { class: "round", x: x(round), y: HIGH - 9 }, round ? `round ${round}` : "start"));
     const kind = (one, place) => (one.player === me ? "own" : place < LEADERS ? `leader-${place + 1}` : "other");
     const lines = history.map((one, place) => ({ ...one, kind: kind(one, place) }));
     const ends = [];
     for (const one of lines.toReversed().sort((a, b) => Number(a.kind === "own") - Number(b.kind === "own"))) {
-      const path = one.points.map(([round, chips], at) => `${at ? "L" : "M"}${x(round).toFixed(1)} ${y(chips).toFixed(1)}`).join("");
+      const path = one.points
+        .map(([round, chips], at) => `${at ? "L" : "M"}${x(round).toFixed(1)} ${y(chips).toFixed(1)}`)
+        .join("");
       const [round, chips] = one.points.at(-1);
       const line = draw("path", { class: `line ${one.kind}`, d: path });
       line.append(draw("title", {}, `${one.player} ${dollars(chips)}`));
-      picture.append(line, draw("circle", { class: `dot ${one.kind}`, cx: x(round), cy: y(chips), r: one.kind === "own" ? 4 : 3 }));
+      picture.append(
+        line,
+        draw("circle", { class: `dot ${one.kind}`, cx: x(round), cy: y(chips), r: one.kind === "own" ? 4 : 3 }),
+      );
       if (one.kind !== "other") ends.push({ ...one, y: y(chips) + 4 });
     }
-    for (const one of apart(ends)) picture.append(draw("text", { class: `name ${one.kind}`, x: WIDE - RIGHT + 8, y: one.y }, one.player === me ? "You" : short(one.player)));
+    for (const one of apart(ends))
+      picture.append(
+        draw(
+          "text",
+          { class: `name ${one.kind}`, x: WIDE - RIGHT + 8, y: one.y },
+          one.player === me ? "You" : short(one.player),
+        ),
+      );
     this.replaceChildren(picture);
   }
 

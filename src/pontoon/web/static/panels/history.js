@@ -3,7 +3,8 @@ import { button, make, net } from "../parts.js";
 import { Panel, save } from "./part.js";
 import "../table.js";
 
-const PAGE = 20, STEPS = 200;
+const PAGE = 20,
+  STEPS = 200;
 
 class History extends Panel {
   /** Whose rounds: mine everywhere, or all of this table. */
@@ -19,7 +20,8 @@ class History extends Panel {
     this.which = [own, all];
     this.append(make("h2", {}, "History"), make("div", { class: "row" }, own, all), this.player, this.list);
     this.addEventListener("keydown", (event) => this._key(event));
-    for (const name of ["box-tap", "bettor-tap"]) this.player.addEventListener(name, (event) => event.stopPropagation()); // nothing is bet here
+    for (const name of ["box-tap", "bettor-tap"])
+      this.player.addEventListener(name, (event) => event.stopPropagation()); // nothing is bet here
   }
 
   update(model) {
@@ -39,7 +41,9 @@ class History extends Panel {
   // --- the list ---
 
   get _base() {
-    return this.mine && this.connection.me ? `player=${encodeURIComponent(this.connection.me.name)}` : `table=${this.model.id}`;
+    return this.mine && this.connection.me
+      ? `player=${encodeURIComponent(this.connection.me.name)}`
+      : `table=${this.model.id}`;
   }
 
   async _page(cursor = "") {
@@ -48,10 +52,31 @@ class History extends Panel {
     const told = await this.attempt(() => this.connection.get(`/api/rounds?${this._base}&limit=${PAGE}${more}`));
     if (!told) return undefined;
     const rows = told.rounds.map((one) => this._row(one));
-    const table = make("table", {}, make("caption", {}, this.mine ? "My rounds, newest first" : "Rounds of this table, newest first"), make("thead", {}, make("tr", {}, ...["Round", "When", "Result", "Steps"].map((one) => make("th", { scope: "col" }, one)))), make("tbody", {}, ...rows));
+    const table = make(
+      "table",
+      {},
+      make("caption", {}, this.mine ? "My rounds, newest first" : "Rounds of this table, newest first"),
+      make(
+        "thead",
+        {},
+        make("tr", {}, ...["Round", "When", "Result", "Steps"].map((one) => make("th", { scope: "col" }, one))),
+      ),
+      make("tbody", {}, ...rows),
+    );
     const older = told.next && button("Older rounds", () => this._page(told.next), { class: "button small" });
-    const files = ["csv", "json"].map((kind) => button(`Save as ${kind.toUpperCase()}`, () => this.attempt(() => save(this.connection, `/api/rounds.${kind}?${this._base}`, `rounds.${kind}`)), { class: "button small" }));
-    this.list.replaceChildren(rows.length ? make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Rounds" }, table) : make("p", {}, "No rounds yet."), make("div", { class: "row" }, ...[older, ...(rows.length ? files : [])].filter(Boolean)));
+    const files = ["csv", "json"].map((kind) =>
+      button(
+        `Save as ${kind.toUpperCase()}`,
+        () => this.attempt(() => save(this.connection, `/api/rounds.${kind}?${this._base}`, `rounds.${kind}`)),
+        { class: "button small" },
+      ),
+    );
+    this.list.replaceChildren(
+      rows.length
+        ? make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Rounds" }, table)
+        : make("p", {}, "No rounds yet."),
+      make("div", { class: "row" }, ...[older, ...(rows.length ? files : [])].filter(Boolean)),
+    );
     return undefined;
   }
 
@@ -61,7 +86,14 @@ class History extends Panel {
     const result = lines.map((one) => (this.mine ? net(one.net) : `${one.player} ${net(one.net)}`)).join(", ");
     const open = button(`Watch round ${round.number}`, () => this._open(round), { class: "button small" });
     const when = new Date(round.at).toLocaleString(undefined, { dateStyle: "short", timeStyle: "short" });
-    return make("tr", {}, make("th", { scope: "row" }, `${round.number}, ${round.rulebook}`), make("td", {}, when), make("td", {}, round.void ? `${result} (void)` : result), make("td", {}, open));
+    return make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, `${round.number}, ${round.rulebook}`),
+      make("td", {}, when),
+      make("td", {}, round.void ? `${result} (void)` : result),
+      make("td", {}, open),
+    );
   }
 
   // --- one round ---
@@ -73,13 +105,40 @@ class History extends Panel {
     this.round = round;
     this.steps = told.steps;
     this.words = make("p", { role: "status" });
-    this.place = make("input", { type: "range", min: 0, max: this.steps.length - 1, "aria-label": "Step of the round", oninput: () => this._to(Number(this.place.value)) });
+    this.place = make("input", {
+      type: "range",
+      min: 0,
+      max: this.steps.length - 1,
+      "aria-label": "Step of the round",
+      oninput: () => this._to(Number(this.place.value)),
+    });
     this.table = make("pontoon-table", { class: "small", "data-label": "Table of that round" });
     const elsewhere = make("div");
-    const save_ = () => this.attempt(() => save(this.connection, `${path}/transcript`, `${round.table}-${round.number}.prt`));
-    const bar = make("div", { class: "row" }, button("← Back", () => this._to(this.at - 1)), button("Forward →", () => this._to(this.at + 1)), this.place);
-    const tools = make("div", { class: "row" }, button("Save transcript", save_, { class: "button small" }), button("Under other rulebooks", () => this._elsewhere(elsewhere), { class: "button small" }), button("Back to the list", () => this._shut(), { class: "button small" }));
-    this.player.replaceChildren(make("h3", { tabindex: -1 }, `Round ${round.number}, ${round.rulebook}`), bar, this.words, this.table, make("p", { class: "muted" }, "The arrow keys go back and forth."), tools, elsewhere);
+    const save_ = () =>
+      this.attempt(() => save(this.connection, `${path}/transcript`, `${round.table}-${round.number}.prt`));
+    const bar = make(
+      "div",
+      { class: "row" },
+      button("← Back", () => this._to(this.at - 1)),
+      button("Forward →", () => this._to(this.at + 1)),
+      this.place,
+    );
+    const tools = make(
+      "div",
+      { class: "row" },
+      button("Save transcript", save_, { class: "button small" }),
+      button("Under other rulebooks", () => this._elsewhere(elsewhere), { class: "button small" }),
+      button("Back to the list", () => this._shut(), { class: "button small" }),
+    );
+    this.player.replaceChildren(
+      make("h3", { tabindex: -1 }, `Round ${round.number}, ${round.rulebook}`),
+      bar,
+      this.words,
+      this.table,
+      make("p", { class: "muted" }, "The arrow keys go back and forth."),
+      tools,
+      elsewhere,
+    );
     this.player.hidden = false;
     this.list.hidden = true;
     this._to(0);
@@ -90,13 +149,27 @@ class History extends Panel {
     this.at = Math.max(0, Math.min(at, this.steps.length - 1));
     const step = this.steps[this.at];
     this.place.value = String(this.at);
-    const said = step.events.map((one) => one.words).filter(Boolean).join(". ");
+    const said = step.events
+      .map((one) => one.words)
+      .filter(Boolean)
+      .join(". ");
     this.words.textContent = `${this.at + 1} of ${this.steps.length}: ${said || "…"}`;
     const { me, settings } = this.model;
     // The last step collects the cards: the results are what one wants to see then.
     const settled = this.steps.slice(0, this.at + 1).findLast((one) => one.view.round?.stage === "ended");
     const view = settled ? { ...step.view, round: settled.view.round } : step.view;
-    this.table.update({ id: this.round.table, version: step.version, room: step.room, view, events: step.events, proofs: [], log: [], me, settings, pending: {} });
+    this.table.update({
+      id: this.round.table,
+      version: step.version,
+      room: step.room,
+      view,
+      events: step.events,
+      proofs: [],
+      log: [],
+      me,
+      settings,
+      pending: {},
+    });
   }
 
   _key(event) {

@@ -9,14 +9,31 @@ export function irregularities(desk, place, errors) {
   const kind = make("select", {}, ...errors.map((one) => make("option", { value: one.kind }, one.words)));
   const box = make("input", { type: "number", min: 0, max: 7, value: 0 });
   const says = make("div", { class: "stack", role: "status" });
-  const show = () => says.replaceChildren(...document_(errors.find((one) => one.kind === kind.value), rulebook()));
+  const show = () =>
+    says.replaceChildren(
+      ...document_(
+        errors.find((one) => one.kind === kind.value),
+        rulebook(),
+      ),
+    );
   const ask = async () => {
     show();
-    const told = await desk.attempt(() => desk.connection.get(`/api/tables/${desk.model.id}/irregularities/${kind.value}?box=${Number(box.value)}`));
+    const told = await desk.attempt(() =>
+      desk.connection.get(`/api/tables/${desk.model.id}/irregularities/${kind.value}?box=${Number(box.value)}`),
+    );
     if (told) says.append(...remedies(told.ruling, rulebook()));
   };
   kind.addEventListener("change", show);
-  place.append(make("div", { class: "row" }, field("What went wrong", kind), field("Box, 0 is none", box), button("Remedies now", ask)), says);
+  place.append(
+    make(
+      "div",
+      { class: "row" },
+      field("What went wrong", kind),
+      field("Box, 0 is none", box),
+      button("Remedies now", ask),
+    ),
+    says,
+  );
   show();
 }
 
@@ -33,7 +50,19 @@ function money(position) {
 }
 
 function remedies({ before, remedies: found }, rulebook) {
-  const rows = found.map((one) => [one.name, one.words, cite(one.clauses, one.words, rulebook), one.refused ?? money(one.after)]);
-  const table = grid("Lawful remedies, and everybody's money after each", ["Remedy", "What is done", "Clause", "Money after"], rows);
-  return [make("p", {}, `As it stands: ${money(before)}`), rows.length ? table : make("p", {}, "No remedy is open at this moment.")];
+  const rows = found.map((one) => [
+    one.name,
+    one.words,
+    cite(one.clauses, one.words, rulebook),
+    one.refused ?? money(one.after),
+  ]);
+  const table = grid(
+    "Lawful remedies, and everybody's money after each",
+    ["Remedy", "What is done", "Clause", "Money after"],
+    rows,
+  );
+  return [
+    make("p", {}, `As it stands: ${money(before)}`),
+    rows.length ? table : make("p", {}, "No remedy is open at this moment."),
+  ];
 }

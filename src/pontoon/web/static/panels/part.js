@@ -2,7 +2,8 @@
 import { button, make } from "../parts.js";
 
 const SHEET = "/static/panels/panels.css";
-const OFTEN = 600, TRIES = 100; // milliseconds between two questions while the server prepares its answer
+const OFTEN = 600,
+  TRIES = 100; // milliseconds between two questions while the server prepares its answer
 
 /** A panel beside the table; `draw` is called when what it is drawn from has changed. */
 export class Panel extends HTMLElement {
@@ -11,7 +12,8 @@ export class Panel extends HTMLElement {
 
   connectedCallback() {
     this.classList.add("panel");
-    if (!document.querySelector(`link[href="${SHEET}"]`)) document.head.append(make("link", { rel: "stylesheet", href: SHEET }));
+    if (!document.querySelector(`link[href="${SHEET}"]`))
+      document.head.append(make("link", { rel: "stylesheet", href: SHEET }));
     if (!this.firstElementChild) this.build?.();
   }
 
@@ -21,7 +23,12 @@ export class Panel extends HTMLElement {
       return await work();
     } catch (problem) {
       if (!this.isConnected) return undefined;
-      this.dispatchEvent(new CustomEvent("problem", { bubbles: true, detail: { words: problem.words ?? String(problem), clauses: problem.clauses } }));
+      this.dispatchEvent(
+        new CustomEvent("problem", {
+          bubbles: true,
+          detail: { words: problem.words ?? String(problem), clauses: problem.clauses },
+        }),
+      );
       return undefined;
     }
   }
@@ -49,7 +56,8 @@ export async function save(connection, path, name) {
 /** A small button that shows what stands behind something; nothing where no clause does. */
 export function cite(clauses, words, rulebook) {
   if (!clauses?.length) return null;
-  const tell = (event) => event.currentTarget.dispatchEvent(new CustomEvent("why", { bubbles: true, detail: { clauses, words, rulebook } }));
+  const tell = (event) =>
+    event.currentTarget.dispatchEvent(new CustomEvent("why", { bubbles: true, detail: { clauses, words, rulebook } }));
   const short = clauses.length > 1 ? `${clauses[0]} +${clauses.length - 1}` : clauses[0];
   return button(short, tell, { class: "cite", "aria-label": `Clause ${clauses.join(", ")}: ${words}` });
 }
@@ -57,7 +65,14 @@ export function cite(clauses, words, rulebook) {
 /** A table with a caption; the first row is its heading, the first cell of each other row too. */
 export function grid(caption, heading, rows) {
   const head = make("tr", {}, ...heading.map((one) => make("th", { scope: "col" }, one)));
-  const line = ([first, ...rest]) => make("tr", {}, make("th", { scope: "row" }, first), ...rest.map((one) => make("td", {}, one ?? "")));
-  const table = make("table", {}, make("caption", {}, caption), make("thead", {}, head), make("tbody", {}, ...rows.map(line)));
+  const line = ([first, ...rest]) =>
+    make("tr", {}, make("th", { scope: "row" }, first), ...rest.map((one) => make("td", {}, one ?? "")));
+  const table = make(
+    "table",
+    {},
+    make("caption", {}, caption),
+    make("thead", {}, head),
+    make("tbody", {}, ...rows.map(line)),
+  );
   return make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption }, table);
 }

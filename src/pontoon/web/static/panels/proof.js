@@ -2,7 +2,8 @@
 // Nothing of this is asked of the server.
 
 const text = new TextEncoder();
-const SUITS = "cdhs", RANKS = "A23456789JQK";
+const SUITS = "cdhs",
+  RANKS = "A23456789JQK";
 const PACK = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
 const WORDS = 65536; // a word of the stream has 16 bits
 
@@ -38,7 +39,9 @@ const node = (left, right) => sha([1], left, right);
 
 /** Whether the root binds this card to this place. @param {string} root @param {{index: number, size: number, card: string, salt: string, path: string[]}} proof */
 export async function checkProof(root, proof) {
-  let place = proof.index, width = proof.size, used = 0;
+  let place = proof.index,
+    width = proof.size,
+    used = 0;
   if (!(place >= 0 && place < width)) return false;
   let at = await leaf(place, proof.card, unhex(proof.salt));
   while (width > 1) {
@@ -56,7 +59,8 @@ export async function checkProof(root, proof) {
 /** The order of a stack of so many cards that a key gives. */
 async function permutation(sign, size) {
   const order = Array.from({ length: size }, (_, index) => index);
-  let block = 0, words = [];
+  let block = 0,
+    words = [];
   const next = async () => {
     if (!words.length) {
       const bytes = await sign("shuffle", eight(block++));
@@ -86,7 +90,9 @@ async function rootOf(stack, sign) {
 
 /** The shuffled stack, front first, and its root, made again from the seeds. */
 export async function shuffled(record) {
-  const players = await Promise.all(record.players.map(async (one) => joined(await sha(one.name), await sha(unhex(one.seed)))));
+  const players = await Promise.all(
+    record.players.map(async (one) => joined(await sha(one.name), await sha(unhex(one.seed)))),
+  );
   const seal = await hmac(unhex(record.seed));
   const key = await seal("pontoon shoe 1", await sha(record.shoe), [record.packs], two(players.length), ...players);
   const sign = await hmac(key);
@@ -97,7 +103,8 @@ export async function shuffled(record) {
 
 /** The places that were dealt follow each other from the cut on; burned ones are on record. */
 function inOrder(record) {
-  const size = record.packs * PACK.length, burned = new Set(record.burned);
+  const size = record.packs * PACK.length,
+    burned = new Set(record.burned);
   let place = 0;
   for (const proof of record.dealt) {
     while (burned.has(place)) place += 1;
@@ -115,20 +122,55 @@ export async function checkShoe(record) {
   const checks = [];
   const say = (name, ok, good, bad) => checks.push({ name, ok, words: ok === false ? bad : good });
   const opened = record.players.every((one) => one.seed !== null);
-  const seals = await Promise.all(record.players.map(async (one) => one.seed === null || hex(await sha("pontoon seal 1", unhex(one.seed))) === one.seal));
-  if (record.players.length) say("seals", seals.every(Boolean) ? (opened ? true : null) : false, "the players' seeds are those they sealed", "a player's seed is not the one that was sealed");
+  const seals = await Promise.all(
+    record.players.map(
+      async (one) => one.seed === null || hex(await sha("pontoon seal 1", unhex(one.seed))) === one.seal,
+    ),
+  );
+  if (record.players.length)
+    say(
+      "seals",
+      seals.every(Boolean) ? (opened ? true : null) : false,
+      "the players' seeds are those they sealed",
+      "a player's seed is not the one that was sealed",
+    );
   const proved = record.root === null ? [] : await Promise.all(record.dealt.map((one) => checkProof(record.root, one)));
   const bad = record.dealt.filter((_, index) => !proved[index]).map((one) => one.card);
-  say("proofs", record.root === null ? null : !bad.length, `each of ${proved.length} dealt cards is proved by the root`, `not proved by the root: ${bad.join(" ")}`);
-  say("order", inOrder(record), "the cards came from the cut on without a gap", "the cards did not come one after the other");
+  say(
+    "proofs",
+    record.root === null ? null : !bad.length,
+    `each of ${proved.length} dealt cards is proved by the root`,
+    `not proved by the root: ${bad.join(" ")}`,
+  );
+  say(
+    "order",
+    inOrder(record),
+    "the cards came from the cut on without a gap",
+    "the cards did not come one after the other",
+  );
   if (record.seed === null) {
     say("shuffle", null, "the seed is secret until the shoe is over; then the whole shuffle is made again here");
     return checks;
   }
-  say("seed", hex(await sha(unhex(record.seed))) === record.seed_hash, "the seed is the one whose hash was published first", "the seed is not the one whose hash was published");
+  say(
+    "seed",
+    hex(await sha(unhex(record.seed))) === record.seed_hash,
+    "the seed is the one whose hash was published first",
+    "the seed is not the one whose hash was published",
+  );
   const again = opened ? await shuffled(record) : { root: "", stack: [] };
-  say("shuffle", again.root === record.root, "the seed gives this order of all cards, and this root", "the seed gives another order than the one that was dealt");
+  say(
+    "shuffle",
+    again.root === record.root,
+    "the seed gives this order of all cards, and this root",
+    "the seed gives another order than the one that was dealt",
+  );
   const same = record.dealt.every((one) => again.stack[one.index] === one.card);
-  say("cards", same, "every card that was dealt is where the shuffle put it", "a dealt card is not where the shuffle put it");
+  say(
+    "cards",
+    same,
+    "every card that was dealt is where the shuffle put it",
+    "a dealt card is not where the shuffle put it",
+  );
   return checks;
 }
