@@ -9,6 +9,8 @@ Every value comes from the book, so an operator's override is printed too.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from pontoon.money import Odds
 from pontoon.rulebook import Rulebook
 from pontoon.table import Table
@@ -29,13 +31,34 @@ SIDE_ODDS = {
 """The odds printed for each side wager, by their keys in the rulebook's section on side wagers."""
 
 
+class _Same:
+    """A rulebook by identity: its values hold a mapping, so it has no hash, and it never changes."""
+
+    __slots__ = ("rules",)
+
+    def __init__(self, rules: Rulebook) -> None:
+        self.rules = rules
+
+    def __hash__(self) -> int:
+        return id(self.rules)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.rules is other.rules
+
+
 def cloth(table: Table) -> ClothView:
     """The layout of this table."""
-    rules = table.rules
+    return _layout(_Same(table.rules), table.size)
+
+
+@lru_cache(maxsize=256)
+def _layout(book: _Same, cards: int) -> ClothView:
+    """Cached, because every frame of every table carries it."""
+    rules = book.rules
     return ClothView(
         title=rules.about.name.replace("-", " "),
         boxes=rules.boxes.count,
-        cards=table.size,
+        cards=cards,
         multiple=HALVED,
         inscriptions=inscriptions(rules),
         side=side_offers(rules),
