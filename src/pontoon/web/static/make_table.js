@@ -1,5 +1,5 @@
-// The dialog that makes a table; loaded when somebody wants one.
-import { newKey } from "./connection.js";
+// The dialog that makes a table; loaded when it is opened.
+import { Problem, newKey } from "./connection.js";
 import { button, cents, dialog, dollars, field, make, spaced } from "./parts.js";
 
 const PACES = {
@@ -9,7 +9,7 @@ const PACES = {
   "at once": { card: 30, wagers: 10_000, decision: 15_000, offer: 5000 },
 };
 
-/** @param {any[]} rulebooks as the server lists them @param {string} chosen the one that is chosen already */
+/** @param {App} app @param {RulebookRow[]} rulebooks @param {string} chosen the name of the one selected first */
 export function makeTable(app, rulebooks, chosen) {
   const ask = new Form(rulebooks, chosen);
   const box = dialog("Make a table", ask.form);
@@ -30,9 +30,12 @@ export function makeTable(app, rulebooks, chosen) {
       const made = await app.connection.post("/api/tables", { ...ask.settings(), key });
       await seatBots(app, made.id, ask.bots(), key);
       if (ask.isPrivate.checked) showLink(app, box, made);
-      else (box.close(), app.go(made.link));
+      else {
+        box.close();
+        app.go(made.link);
+      }
     } catch (problem) {
-      says.textContent = problem.words ?? "an amount is a number such as 12.50";
+      says.textContent = problem.words ?? String(problem);
     }
   });
 }
@@ -68,12 +71,12 @@ class Form {
       field("Packs", this.packs),
       field("Cards from", this.device),
       field("Minimum", this.minimum),
-      field("Maximum", this.maximum, "empty: no limit"),
+      field("Maximum", this.maximum, "leave empty for no limit"),
       field("Pace", this.pace),
       field("Bots at the table", this.fill),
-      field("Private: only by link", this.isPrivate),
-      field("Practice: the coach may speak", this.practice),
-      field("A lesson: cards that come first", this.cards, "for practice; empty: a shoe that can be proved"),
+      field("Private (by link only)", this.isPrivate),
+      field("Practice table with coach", this.practice),
+      field("Set up the cards", this.cards, "practice only; leave empty for a verifiable shuffle"),
     );
   }
 
@@ -83,7 +86,7 @@ class Form {
     this.packs.replaceChildren(...one.packs.map((packs) => option(packs, String(packs))));
     this.packs.value = String(one.usual_packs);
     this.device.replaceChildren(
-      ...one.devices.map((device) => option(device, device === "manual" ? "a shoe shuffled by hand" : spaced(device))),
+      ...one.devices.map((device) => option(device, device === "manual" ? "a hand-shuffled shoe" : spaced(device))),
     );
     this.fill.replaceChildren(
       ...Array.from({ length: one.boxes }, (_, count) => option(count, count ? String(count) : "none")),
@@ -107,15 +110,16 @@ class Form {
     };
   }
 
-  /** The last boxes, so that the first are free for people. */
+  /** The last boxes, so that the first are free for players. */
   bots() {
     return Array.from({ length: Number(this.fill.value) }, (_, place) => this.boxes - place);
   }
 }
 
+/** @param {string} text */
 function amount(text) {
   const read = cents(text);
-  if (Number.isNaN(read)) throw { words: `${text} is no amount; ${dollars(1250)} is one` };
+  if (Number.isNaN(read)) throw new Problem({ words: `${text} is not an amount; enter one such as ${dollars(1250)}` });
   return read;
 }
 
@@ -123,7 +127,7 @@ function choice(id, names, chosen) {
   return make("select", { id }, ...names.map((name) => make("option", { selected: name === chosen }, name)));
 }
 
-/** A table opens by itself a moment after it was made; a program sits down when it has. */
+/** Seat bots one after the other; a table opens by itself a moment after it was made. */
 async function seatBots(app, table, boxes, key) {
   for (const box of boxes)
     await app.connection.post(`/api/tables/${table}/commands`, {
@@ -140,14 +144,17 @@ function showLink(app, box, made) {
     shown.select();
     await navigator.clipboard?.writeText(link).then(
       () => (says.textContent = "Copied"),
-      () => (says.textContent = "Copy it by hand"),
+      () => (says.textContent = "Copy the link yourself"),
     );
   };
-  const go = () => (box.close(), app.go(made.link));
+  const go = () => {
+    box.close();
+    app.go(made.link);
+  };
   box.replaceChildren(
     make("h2", { id: "dialog-title" }, "Your private table"),
-    make("p", {}, "Whoever has this link may come:"),
+    make("p", {}, "Anyone with this link can join:"),
     make("p", { class: "row" }, shown, button("Copy", copy), says),
-    button("To the table", go, { class: "button primary" }),
+    button("Go to the table", go, { class: "button primary" }),
   );
 }

@@ -1,16 +1,16 @@
-// As if: the same cards and the same decisions under each of the five rulebooks, side by side.
+// Other casinos: the same cards and the same decisions under every rulebook, side by side.
 import { button, field, make, net, spaced } from "../parts.js";
 import { Panel, cite, grid } from "./part.js";
 
 const STATUS = {
-  settled: "played to its end",
-  refused: "stops at a decision",
-  open: "needs cards that were not dealt",
-  impossible: "the wagers do not stand",
+  settled: "played to the end",
+  refused: "not allowed here",
+  open: "needs more cards",
+  impossible: "wagers not accepted",
 };
 const RECENT = 20;
 
-export class AsIf extends Panel {
+export class OtherCasinos extends Panel {
   build() {
     this.choice = make("select", { id: "asif-round", onchange: () => this._round(Number(this.choice.value)) });
     this.body = make("div", { class: "stack", role: "status" });
@@ -18,27 +18,24 @@ export class AsIf extends Panel {
       "div",
       { class: "row" },
       field("Round", this.choice),
-      button("Newest", () => this._rounds(), { class: "button small" }),
+      button("Latest", () => this._rounds(), { class: "button small" }),
     );
     this.append(
-      make("h2", {}, "As if under another rulebook"),
-      make(
-        "p",
-        {},
-        "The same cards in the same order, the same decisions: what would the round have come to elsewhere?",
-      ),
+      make("h2", {}, "Other casinos"),
+      make("p", {}, "The same cards and the same decisions, played by the rules of other casinos."),
       this.pick,
       this.body,
     );
   }
 
+  /** @param {TableModel} model */
   update(model) {
     const first = !this.model;
     this.model = model;
     if (first && model.id && !this.shown) this._rounds();
   }
 
-  /** One round of one table, chosen elsewhere. */
+  /** Show one round of one table. @param {{table: string, number: number}} round */
   show({ table, number }) {
     this.shown = table;
     this.pick.hidden = true;
@@ -50,16 +47,17 @@ export class AsIf extends Panel {
     if (!told) return;
     this.choice.replaceChildren(...told.rounds.map((one) => make("option", { value: one.number }, `${one.number}`)));
     if (told.rounds.length) await this._round(told.rounds[0].number);
-    else this.body.replaceChildren(make("p", {}, "No round of this table is over yet."));
+    else this.body.replaceChildren(make("p", {}, "No finished rounds yet."));
   }
 
   async _round(number, table = this.model.id) {
-    this.body.replaceChildren(make("p", {}, "Playing it again…"));
+    this.body.replaceChildren(make("p", {}, "Replaying…"));
     const told = await this.attempt(() => this.connection.get(`/api/rounds/${table}/${number}/as-if`));
     if (told) this.body.replaceChildren(...this._drawn(number, told));
-    else this.body.replaceChildren(make("p", {}, "This round cannot be played again."));
+    else this.body.replaceChildren(make("p", {}, "This round cannot be replayed."));
   }
 
+  /** @param {number} number @param {AsIfAll} told */
   _drawn(number, { played, rulebooks }) {
     const players = Object.keys(played.players);
     const amount = (one, player) => {
@@ -81,13 +79,14 @@ export class AsIf extends Panel {
       ...players.map((player) => amount(one, player)),
     ]);
     const overview = grid(
-      `Round ${number}; played under ${played.rulebook}, in brackets the difference`,
+      `Round ${number}, played under ${played.rulebook}; difference in brackets`,
       ["Rulebook", "Outcome", "Dealer", ...players],
       rows,
     );
     return [overview, ...rulebooks.map((one) => this._details(one, one.rulebook === played.rulebook))];
   }
 
+  /** @param {AsIf} one @param {boolean} own whether it is the rulebook that was played */
   _details(one, own) {
     const stop =
       one.status !== "settled" &&
@@ -109,16 +108,16 @@ export class AsIf extends Panel {
       cite(wager.clauses, wager.words, one.rulebook),
     ]);
     const list = rows.length
-      ? grid(`Wagers under ${one.rulebook}`, ["Player", "Place", "Kind", "Result", "Net", "Clause"], rows)
+      ? grid(`Wagers under ${one.rulebook}`, ["Player", "Box", "Kind", "Result", "Net", "Clause"], rows)
       : null;
     return make(
       "details",
       { open: Boolean(stop) },
-      make("summary", {}, `${one.rulebook}${own ? " (as it is written)" : ""}: ${STATUS[one.status]}`),
+      make("summary", {}, `${one.rulebook}${own ? " (as published)" : ""}: ${STATUS[one.status]}`),
       stop,
       ...notes,
       list,
     );
   }
 }
-customElements.define("pontoon-asif", AsIf);
+customElements.define("pontoon-asif", OtherCasinos);
