@@ -33,8 +33,8 @@ export const isAsked = ({ room, me }) => Boolean(me) && awaited(room).includes(m
 export function momentWords(model) {
   const { room, view } = model;
   if (room.paused) return pausedWords(room);
-  if (view.phase === "closed") return "The table is closed";
   if (room.heat && (!room.waits || room.waits === "wagers") && view.phase !== "round") return heatWords(model);
+  if (view.phase === "closed") return "The table is closed";
   const say = MOMENTS[room.waits ?? ""];
   if (say) return say(model, isAsked(model), listed(awaited(room).filter((one) => one !== model.me?.name)));
   return view.seats?.length ? "Dealing" : "Tap a box, or press its number, to sit down";
