@@ -151,7 +151,7 @@ async def test_canberra_a_double_for_less_with_a_typed_amount(house: Hall, peopl
     await ann.asked("Your turn")
     await ann.see("#less").fill("nonsense")
     await ann.press("Double")
-    await expect(ann.see("#reason")).to_have_text("An amount is a number such as 12.50")
+    await expect(ann.see("#reason")).to_have_text("Enter an amount such as 12.50")
     await ann.see("#less").fill("8")
     await ann.press("Double")
     await ann.cards(1, "6h", "5c", "Ks")
@@ -276,3 +276,22 @@ async def test_adelaide_112_a_proposal_is_rejected_and_play_goes_on(house: Hall,
     await expect(desk.locator(".proposal")).to_have_count(0)
     await ann.press("Stand")
     await ann.result(1, "$40")
+
+
+async def test_the_layout_is_the_rulebooks_with_its_overrides(house: Hall, people: People):
+    overrides = {"boxes.count": 5, "payout.pontoon": "6:5", "dealer.stands_soft": 17, "side.perfect_pairs_mixed": "7:1"}
+    table = await house.table("star", overrides=overrides)
+    ann = await people.come("Ann")
+    await ann.at(table)
+    await expect(ann.see("pontoon-table .box")).to_have_count(5)
+    lines = ["Pontoon pays 6 to 5", "Dealer must stand on hard 17 or soft 17", "Insurance pays 2 to 1"]
+    await expect(ann.see("pontoon-table .printed li")).to_have_text(lines)
+    await expect(ann.see("pontoon-table textPath")).to_have_text(lines)
+    await ann.keys("6", "5")
+    await expect(ann.see("#prompt")).to_contain_text("Press Place to bet $5 on box 5")
+    await ann.click("#on-perfect_pairs")
+    await expect(ann.see("pontoon-bets .odds")).to_have_text(
+        "perfect pair 25 to 1, coloured pair 10 to 1, mixed pair 7 to 1"
+    )
+    await ann.keys("?")
+    await expect(ann.see("dialog .keys")).to_contain_text("1 to 5")
