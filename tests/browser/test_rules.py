@@ -279,7 +279,12 @@ async def test_adelaide_112_a_proposal_is_rejected_and_play_goes_on(house: Hall,
 
 
 async def test_the_layout_is_the_rulebooks_with_its_overrides(house: Hall, people: People):
-    overrides = {"boxes.count": 5, "payout.pontoon": "6:5", "dealer.stands_soft": 17, "side.perfect_pairs_mixed": "7:1"}
+    overrides = {
+        "boxes.count": 5,
+        "payout.pontoon": "6:5",
+        "dealer.stands_soft": 17,
+        "side.perfect_pairs.pays.mixed": "7:1",
+    }
     table = await house.table("star", overrides=overrides)
     ann = await people.come("Ann")
     await ann.at(table)

@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from pontoon.engine import CloseOffer, Double, Forfeit, Hit, Split, Stand, Surrender
-from pontoon.engine.state import Limits
+from pontoon.engine.state import Limits, SideLimits
 from pontoon.rulebook import NAMES, load
-from pontoon.table import Table, table_refusal
+from pontoon.table import Table, refusal
 from pontoon.view.cloth import cloth, inscriptions
 from pontoon.view.eye import Eye
 from pontoon.view.table import table_view
@@ -52,9 +52,9 @@ def test_an_override_is_printed():
     }
     assert layout("star", boxes__count=5).boxes == 5
     assert layout("star", packs=6).cards == 6 * 48
-    (side,) = layout("star", side__perfect_pairs_mixed="6:1").side
+    (side,) = layout("star", side__perfect_pairs__pays__mixed="6:1").side
     assert [one.odds for one in side.odds] == ["25 to 1", "10 to 1", "6 to 1"]
-    assert layout("star", side__perfect_pairs=False).side == ()
+    assert layout("star", side__perfect_pairs__offered=False).side == ()
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -66,16 +66,16 @@ def test_the_side_wagers_are_those_the_table_takes(name: str):
 def test_canberra_has_two_side_wagers_with_their_odds():
     pairs, play = layout("canberra").side
     assert (pairs.title, [one.odds for one in pairs.odds]) == ("Perfect Pairs", ["25 to 1", "12 to 1", "6 to 1"])
-    assert (play.title, [(one.title, one.odds) for one in play.odds]) == ("Pairs Play", [("any pair", "11 to 1")])
+    assert (play.title, [(one.title, one.odds) for one in play.odds]) == ("Pairs Play", [("pair", "11 to 1")])
 
 
 def test_a_wager_that_is_no_multiple_is_refused():
     desk = Desk("star", limits=Limits()).ready("Ann 1")
     multiple = table_view(desk.table, Eye()).cloth.multiple
     for stake in (multiple, 5 * multiple, 501 * multiple):
-        assert table_refusal(desk.table, bet(f"1 Ann {stake / 100:.2f}")) is None
+        assert refusal(desk.table, bet(f"1 Ann {stake / 100:.2f}")) is None
     for stake in (multiple + 1, 501 * multiple - 1):
-        refused = table_refusal(desk.table, bet(f"1 Ann {stake / 100:.2f}"))
+        refused = refusal(desk.table, bet(f"1 Ann {stake / 100:.2f}"))
         assert refused is not None
         assert refused.code == "stake_not_even"
 
@@ -148,9 +148,18 @@ def test_the_guard_follows_the_book():
     assert choice(desk).unusual == {}
 
 
-def test_limits_are_not_printed_on_the_cloth():
-    """The sign has them: they change while the table is open."""
-    assert not set(ClothView.__struct_fields__) & set(Limits.__struct_fields__)
+def test_a_side_bet_has_the_limits_of_the_book_and_of_the_sign():
+    rules = load("star", {"side.perfect_pairs.minimum": "2", "side.perfect_pairs.multiple": "1"})
+    (book,) = cloth(Table(rules, 8)).side
+    assert (book.minimum, book.maximum, book.multiple) == (200, 0, 100)
+    limits = Limits(side=(SideLimits("perfect_pairs", maximum=5000),))
+    (signed,) = cloth(Table(rules, 8, limits=limits)).side
+    assert (signed.minimum, signed.maximum, signed.multiple) == (200, 5000, 100)
+
+
+def test_a_side_bet_is_offered_with_the_packs_it_asks_for():
+    assert layout("adelaide", packs=5).side == ()
+    assert [one.name for one in layout("adelaide", packs=6).side] == ["perfect_pairs"]
 
 
 def test_a_card_to_a_split_ace_lies_across():

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from pontoon.rulebook import NAMES, load
-from pontoon.view.cloth import side_offers
 from pontoon.web import STATIC
 from tools import view_types
 
@@ -51,8 +50,8 @@ def test_no_rulebook_is_named_in_the_client():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_side_wager_is_named_in_the_client(name: str):
-    for offer in side_offers(load(name)):
-        assert found(rf"(?i)\b{offer.name}\b|\b{offer.title}\b") == []
+    for bet in load(name).side:
+        assert found(rf"(?i)\b{bet.name}\b|\b{bet.title}\b") == []
 
 
 def test_no_line_is_wider_than_120_columns():

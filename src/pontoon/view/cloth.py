@@ -11,24 +11,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from pontoon.engine.state import Limits
+from pontoon.engine.wagers import side_limits
 from pontoon.money import Odds
 from pontoon.rulebook import Rulebook
 from pontoon.table import Table
 from pontoon.view.table_parts import ClothView, InscriptionView, OddsView, SideOfferView
-from pontoon.view.words import KINDS
 
 HALVED = 2
 """A wager is surrendered, insured and taken by halves, so it is a multiple of so many cents (engine/wagers.py)."""
-
-SIDE_ODDS = {
-    "perfect_pairs": {
-        "perfect pair": "perfect_pairs_perfect",
-        "coloured pair": "perfect_pairs_coloured",
-        "mixed pair": "perfect_pairs_mixed",
-    },
-    "pairs_play": {"any pair": "pairs_play_any"},
-}
-"""The odds printed for each side wager, by their keys in the rulebook's section on side wagers."""
 
 
 class _Same:
@@ -48,11 +39,11 @@ class _Same:
 
 def cloth(table: Table) -> ClothView:
     """The layout of this table."""
-    return _layout(_Same(table.rules), table.size)
+    return _layout(_Same(table.rules), table.packs, table.size, Limits(side=table.limits.side))
 
 
 @lru_cache(maxsize=256)
-def _layout(book: _Same, cards: int) -> ClothView:
+def _layout(book: _Same, packs: int, cards: int, sign: Limits) -> ClothView:
     """Cached, because every frame of every table carries it."""
     rules = book.rules
     return ClothView(
@@ -61,7 +52,7 @@ def _layout(book: _Same, cards: int) -> ClothView:
         cards=cards,
         multiple=HALVED,
         inscriptions=inscriptions(rules),
-        side=side_offers(rules),
+        side=side_offers(rules, packs, sign),
     )
 
 
@@ -75,15 +66,18 @@ def inscriptions(rules: Rulebook) -> tuple[InscriptionView, ...]:
     )
 
 
-def side_offers(rules: Rulebook) -> tuple[SideOfferView, ...]:
-    """The side wagers this rulebook offers, in the order they are listed."""
-    side = rules.side
+def side_offers(rules: Rulebook, packs: int, sign: Limits) -> tuple[SideOfferView, ...]:
+    """The side bets a table with so many packs takes, in the order of the rulebook; the sign may limit them further."""
     return tuple(
         SideOfferView(
-            name, KINDS[name], tuple(OddsView(title, to(getattr(side, key))) for title, key in SIDE_ODDS[name].items())
+            bet.name,
+            bet.title,
+            tuple(OddsView(row.title, to(row.odds)) for row in bet.pays),
+            *side_limits(sign, bet),
+            bet.multiple,
         )
-        for name, offered in (("perfect_pairs", side.perfect_pairs), ("pairs_play", side.pairs_play))
-        if offered
+        for bet in rules.side
+        if bet.offered and packs in bet.decks
     )
 
 

@@ -43,7 +43,7 @@ from pontoon.view.table_parts import (
     TableView,
     WagerView,
 )
-from pontoon.view.words import dealer_words, hand_words, row_words, settlement_words
+from pontoon.view.words import bonus_row, dealer_words, hand_words, settlement_words
 
 OFFERS = ("insurance", "surrender", "forfeit", "withdraw")
 
@@ -241,7 +241,7 @@ def _hand(state: Round, hand: Hand, wagers: tuple[WagerView, ...], *, across: bo
         hand.total if counted else 0,
         hand.soft and counted,
         hand_words(state, hand) if counted else "",
-        row_words(state, hand) if counted else "",
+        bonus_row(state, hand) if counted else "",
         hand.doubled,
         len(hand.cards) if across else 0,
         hand.split,

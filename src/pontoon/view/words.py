@@ -258,7 +258,7 @@ def hand_words(state: Round, hand: Hand) -> str:
     if is_pontoon(hand.cards) and not hand.split:
         return "pontoon"
     words = total_words(hand.total, soft=hand.soft)
-    row = row_words(state, hand)
+    row = bonus_row(state, hand)
     marks = [row] if row else []
     if hand.doubled:
         marks.append("doubled")
@@ -267,7 +267,7 @@ def hand_words(state: Round, hand: Hand) -> str:
     return ", ".join((words, *marks))
 
 
-def row_words(state: Round, hand: Hand) -> str:
+def bonus_row(state: Round, hand: Hand) -> str:
     """Say which row of the payout table a hand makes; empty where it makes none."""
     if is_pontoon(hand.cards) and not hand.split:
         return ""
