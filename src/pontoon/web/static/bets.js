@@ -240,7 +240,7 @@ export class Bets extends HTMLElement {
     );
   }
 
-  /** At a tournament table a wager stays, nobody leaves, and all chips may go on one hand. */
+  /** At a tournament table a wager stays, players do not leave, and all chips may go on one hand. */
   _heatTools(model, tool) {
     const { heat } = model.room;
     const own = heatBox(model);
@@ -305,7 +305,7 @@ export class Bets extends HTMLElement {
     this._changed(`Box ${number}: ${dollars(one.stake)}, not placed yet`);
   }
 
-  /** Enter after a typed amount plans it on the own box; Enter again places it. */
+  /** Enter after a typed amount plans it on the user's box; Enter again places it. */
   _entered() {
     if (!this.typed.value.trim() || !this._seat()) return this.confirm();
     this.tap(this._seat().box);

@@ -49,7 +49,7 @@ export class Connection extends EventTarget {
     this._pending = new Map();
     this._tries = 0;
     this._timer = 0;
-    this._heard = 0;
+    this._lastMessage = 0;
     this._back = false; // connected before
     this._missed = false;
     addEventListener("online", () => this._again(0));
@@ -170,7 +170,7 @@ export class Connection extends EventTarget {
   }
 
   _opened() {
-    this._heard = Date.now();
+    this._lastMessage = Date.now();
     if (this._token) this._send({ type: "hello", token: this._token });
     for (const [table, after] of this._watched)
       this._send({ type: "watch", table, ...(after === null ? {} : { after }) });
@@ -186,7 +186,7 @@ export class Connection extends EventTarget {
   /** Ping a quiet connection; give up one that does not answer. */
   _checkLine() {
     if (this._socket?.readyState !== WebSocket.OPEN) return;
-    const quiet = Date.now() - this._heard;
+    const quiet = Date.now() - this._lastMessage;
     if (quiet > QUIET + PATIENCE) this._drop();
     else if (quiet > QUIET && quiet <= QUIET + 1000) this._send({ type: "ping", at: 0 });
   }
@@ -214,7 +214,7 @@ export class Connection extends EventTarget {
   }
 
   _received(frame) {
-    this._heard = Date.now();
+    this._lastMessage = Date.now();
     switch (frame.type) {
       case "welcome":
         this.me = { name: frame.name, role: frame.role, guest: frame.guest, wallet: frame.wallet };

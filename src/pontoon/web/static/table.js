@@ -130,7 +130,7 @@ export class PontoonTable extends HTMLElement {
   }
 
   /**
-   * A quick table collects a round before anybody has read it: the round stays a little longer (`stays`, in
+   * A quick table collects a round before people have read it: the round stays a little longer (`stays`, in
    * milliseconds), until the next bet.
    * @param {DrawnTable} model
    */

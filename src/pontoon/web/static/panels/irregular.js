@@ -43,7 +43,7 @@ export function irregularities(desk, place, errors) {
 function rule(error, rulebook) {
   const silent = error.silent ? "The rulebook has no rule for this; the house decides. " : "";
   const says = make("p", {}, silent, error.says, " ", cite(error.clauses, error.says, rulebook));
-  return [says, make("p", { class: "muted" }, `Approval: ${error.approval.join("; ") || "nobody named"}`)];
+  return [says, make("p", { class: "muted" }, `Approval: ${error.approval.join("; ") || "not specified"}`)];
 }
 
 /** Each player's result if all stand from here, or what is decided so far. */
