@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -51,6 +52,11 @@ from playwright.sync_api import sync_playwright
 with sync_playwright() as play:
     sys.exit(not os.path.exists(play.chromium.executable_path))
 """
+TYPESCRIPT = "7.0.2"
+"""Of the checker of the web client's types; npm installs it, which comes with the wheel of Node.js in the dev extra."""
+TSC = VENV / "typescript"
+TSC_SCRIPT = TSC / "node_modules" / "typescript" / "bin" / "tsc"
+WEB = "src/pontoon/web/static"
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"  # no `-m` for it
 MOST_WORKERS = 8
 USAGE_ERROR = 2
@@ -139,6 +145,28 @@ def find_browser() -> None:
         )
 
 
+def find_typescript() -> None:
+    """A type checker for the web client, installed with npm into .venv."""
+    if has_typescript():
+        return
+    complaint: str | None = "there is no npm"
+    with step(f"install typescript {TYPESCRIPT} with npm"):
+        if npm := shutil.which("npm", path=PATH):
+            options = ["--no-save", "--no-package-lock", "--no-audit", "--no-fund"]
+            complaint = quietly([npm, "install", "--prefix", str(TSC), *options, f"typescript@{TYPESCRIPT}"])
+        print(" failed," if complaint else "", end="")
+    if complaint:
+        print(f"{complaint}\ndev.py: no TypeScript here: the types of the web client are not checked, or fail in CI")
+
+
+def has_typescript() -> bool:
+    """Whether .venv holds the version of TypeScript we check with, and there is a Node.js to run it."""
+    package = TSC / "node_modules" / "typescript" / "package.json"
+    if not package.is_file() or not shutil.which("node", path=PATH):
+        return False
+    return bool(json.loads(package.read_text(encoding="utf-8"))["version"] == TYPESCRIPT)
+
+
 def has_own_browser() -> bool:
     """Whether Playwright has one of its own."""
     return quietly([str(PYTHON), "-c", OWN_BROWSER]) is None
@@ -194,6 +222,7 @@ def test(arguments: list[str]) -> int:
     find_browser()
     if arguments:
         return loudly([*tool("pytest"), *arguments])
+    find_typescript()
     failed = [title for title, gate in gates() if not passes(title, gate)]
     print(f"dev.py: failed: {', '.join(failed)}" if failed else "dev.py: all gates ok", flush=True)
     return 1 if failed else 0
@@ -215,10 +244,22 @@ def gates() -> list[tuple[str, list[list[str]]]]:
         ("ruff format", [tool("ruff", "format", "--check")]),
         ("mypy", [tool("mypy", *typed)]),
         ("lint-imports", [[str(PYTHON), "-c", LINT_IMPORTS, "--no-cache"]]),
+        ("javascript", javascript()),
         ("pytest", [tool("coverage", "erase"), tool("coverage", "run", "-m", "pytest", "-n", workers, *light)]),
         ("pytest, the heavy part", [tool("pytest", "-n", more, "--dist=worksteal", *HEAVY)]),
         ("coverage", [tool("coverage", "combine", "--quiet"), tool("coverage", "report")]),
     ]
+
+
+def javascript() -> list[list[str]]:
+    """The commands that check the web client: format, lint, types. Without TypeScript the last fails in CI alone."""
+    oxfmt, oxlint = (str(BIN / f"{name}{EXE}") for name in ("oxfmt", "oxlint"))
+    commands = [[oxfmt, "--check", WEB], [oxlint, "--deny-warnings", WEB]]
+    if has_typescript():
+        commands.append([shutil.which("node", path=PATH) or "node", str(TSC_SCRIPT), "-p", "jsconfig.json"])
+    elif os.environ.get("CI"):
+        commands.append([str(PYTHON), "-c", "raise SystemExit('dev.py: no TypeScript, so no types were checked')"])
+    return commands
 
 
 def has_python(path: Path) -> bool:
@@ -255,6 +296,7 @@ def main(arguments: list[str]) -> int:
         return test(rest)
     if command == "setup" and not rest:
         setup("dev")
+        find_typescript()
         print("dev.py: .venv is ready")
         return 0
     print(f"dev.py: no such command: {' '.join(arguments)} (there are: serve, test, setup)", file=sys.stderr)

@@ -126,7 +126,7 @@ async def phone(house: Hall, people: People) -> None:
     await ann.click("#place")
     await ann.done()
     await ben.done()
-    await ann.asked("Your decision")
+    await ann.asked("Your turn")
     await keep(ann, "phone-decision")
 
 
@@ -139,7 +139,7 @@ async def bonus(house: Hall, people: People) -> None:
     await ben.press("Stand")
     await cal.press("Stand")
     await ann.result(1, "Super Bonus")
-    await ann.asked("Wagers are open")
+    await ann.asked("Place your bets")
     await keep(ann, "bonus")
 
 
@@ -148,7 +148,7 @@ async def insurance(house: Hall, people: People) -> None:
     """The dealer shows an ace."""
     table = await made(house, "federal", "9h Kc Ad 9c 6s", name="Federal Square")
     ann, _ = await company(people, table, {"Ann": (1, "20"), "Ben": (3, "40")})
-    await ann.asked("You are asked: insurance")
+    await ann.asked("Insurance for $10?")
     await keep(ann, "insurance")
 
 
@@ -182,16 +182,16 @@ async def desk(house: Hall, people: People) -> None:
     """A ruling that two people must agree on, before it is made."""
     table = await made(house, "adelaide", "9h 8s 6d 7c Kc 5s 8d", name="North Terrace")
     ann, _ = await company(people, table, {"Ann": (1, "40"), "Ben": (3, "15")})
-    await ann.asked("Your decision")
+    await ann.asked("Your turn")
     grace, iris = await people.come("Grace"), await people.come("Iris")
     await grace.at(table)
     await grace.panel("desk")
-    await grace.see("pontoon-desk").get_by_role("button", name="Try: Void the round").click()
-    await grace.button("Propose it")
-    await ann.asked("The game is held")
+    await grace.see("pontoon-desk").get_by_role("button", name="Preview: Void the round").click()
+    await grace.button("Propose ruling")
+    await ann.asked("Game paused")
     await iris.at(table)
     await iris.panel("desk")
-    await iris.button("What it would do")
+    await iris.button("Preview")
     await expect(iris.see("pontoon-desk .trial table")).to_be_visible()
     await expect(iris.see("pontoon-desk table").nth(1)).to_be_visible()
     await keep(iris, "desk")
@@ -204,7 +204,7 @@ async def history(house: Hall, people: People) -> None:
     ann = await people.come("Ann", theme="light")
     await ann.at(table)
     await ann.wager(1, "20")
-    await ann.asked("surrender")
+    await ann.asked("Surrender half your bet?")
     await ann.press("No")
     await ann.press("Split")
     await ann.cards(1, "8s", "Kc", hand=1)
@@ -213,10 +213,10 @@ async def history(house: Hall, people: People) -> None:
     await ann.press("Stand")
     await ann.told("Round 1: ")
     panel = await ann.panel("history")
-    await panel.get_by_role("button", name="Watch round 1").click()
+    await panel.get_by_role("button", name="Replay round 1").click()
     await panel.get_by_label("Step of the round").focus()
     await ann.keys("End")
-    await panel.get_by_role("button", name="Under other rulebooks").click()
+    await panel.get_by_role("button", name="Other casinos", exact=True).click()
     await expect(panel.locator("pontoon-asif table").first).to_contain_text("federal")
     await keep(ann, "history", whole=True)
 

@@ -19,6 +19,7 @@ from pontoon.table import Table, refusal
 from pontoon.table.commands import Play
 from pontoon.table.state import TablePhase
 from pontoon.view.eye import Eye, is_hidden
+from pontoon.view.questions import question_for, unusual_plays
 from pontoon.view.table_parts import ChoiceView, InsurableView, Pressed, RefusedView, WaitsView
 from pontoon.view.words import why
 
@@ -173,7 +174,9 @@ def choices_of(table: Table, eye: Eye) -> tuple[ChoiceView, ...]:
             elif reasons:
                 refused.append(_refused(command, no))
         if allowed or refused:
-            rows.append(ChoiceView(box.number, player, tuple(allowed), tuple(refused)))
+            question = question_for(state, box, player) if allowed else ""
+            unusual = unusual_plays(state, allowed)
+            rows.append(ChoiceView(box.number, player, tuple(allowed), tuple(refused), question, unusual))
     return tuple(rows)
 
 

@@ -15,6 +15,7 @@ from pontoon.tournament import events as e
 from pontoon.tournament.conditions import Session
 from pontoon.tournament.load import digest
 from pontoon.tournament.places import session_standings
+from pontoon.tournament.session_table import RULEBOOK
 from pontoon.tournament.state import Player, Tie, Tournament, entrants, find, points_of, table_of, those
 from pontoon.view.tournament_events import QUIET, tournament_words
 from pontoon.view.tournament_parts import (
@@ -319,4 +320,5 @@ def public_view(state: Tournament, hosting: Hosting) -> TournamentView:
         mine=None,
         history=_history(hosting, standings, ""),
         told=_told(hosting),
+        rulebook=RULEBOOK,
     )

@@ -197,3 +197,5 @@ class TournamentView(Struct, frozen=True):
     mine: Mine | None
     history: tuple[ChipLine, ...]
     told: tuple[Told, ...]
+    rulebook: str
+    """Name of the rulebook with the rules for tournaments."""

@@ -258,13 +258,20 @@ def hand_words(state: Round, hand: Hand) -> str:
     if is_pontoon(hand.cards) and not hand.split:
         return "pontoon"
     words = total_words(hand.total, soft=hand.soft)
-    row = ROWS.get(hand_row(state.rules, hand, hand.total))
+    row = bonus_row(state, hand)
     marks = [row] if row else []
     if hand.doubled:
         marks.append("doubled")
     if all(wager.surrendered for wager in hand.wagers):
         marks.append("surrendered")
     return ", ".join((words, *marks))
+
+
+def bonus_row(state: Round, hand: Hand) -> str:
+    """Say which row of the payout table a hand makes; empty where it makes none."""
+    if is_pontoon(hand.cards) and not hand.split:
+        return ""
+    return ROWS.get(hand_row(state.rules, hand, hand.total), "")
 
 
 def dealer_words(state: Round) -> str:
@@ -274,8 +281,18 @@ def dealer_words(state: Round) -> str:
     if not state.dealer:
         return "no card"
     if len(state.dealer) == 1:
-        return "one card, no more needed" if state.phase == "ended" else "first card"
+        return "draws no more" if state.phase == "ended" else "first card"
     return total_words(state.dealer_total, soft=state.dealer_soft)
+
+
+def sum_words(amount: int) -> str:
+    """Say an amount of chips.
+
+    >>> sum_words(200_000), sum_words(750)
+    ('$2,000', '$7.50')
+    """
+    whole, part = divmod(amount, 100)
+    return f"${whole:,}.{part:02d}" if part else f"${whole:,}"
 
 
 def money_words(net: int) -> str:
