@@ -17,7 +17,6 @@ from pontoon.table.events import (
 )
 from pontoon.table.fairness import ShoeRecord
 
-
 OF_THE_SHOE = frozenset(
     (
         CardLeftShoe,
