@@ -6,6 +6,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import pontoon
 from pontoon.analysis.side import row_chances, side_values
@@ -157,7 +158,7 @@ def test_the_files_of_version_0_1_0_load_for_ever(name):
     assert shipped.read_text("utf-8") == text
     book = read(text, f"{name}.toml")
     assert archived_digest(name) == DIGESTS_1[name]
-    assert recorded(name, {}, DIGESTS_1[name]) == book
+    assert recorded(name, {}, DIGESTS_1[name]) == replace(book, remedies=load(name).remedies)
     assert [bet.title for bet in book.side] == [bet.title for bet in load(name).side]
     assert [[str(row.odds) for row in bet.pays] for bet in book.side] == [
         [str(row.odds) for row in bet.pays] for bet in load(name).side
