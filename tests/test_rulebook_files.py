@@ -6,6 +6,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import pontoon
 from pontoon.analysis.side import row_chances, side_values
@@ -157,7 +158,7 @@ def test_the_files_of_version_0_1_0_load_for_ever(name):
     assert shipped.read_text("utf-8") == text
     book = read(text, f"{name}.toml")
     assert archived_digest(name) == DIGESTS_1[name]
-    assert recorded(name, {}, DIGESTS_1[name]) == book
+    assert recorded(name, {}, DIGESTS_1[name]) == replace(book, remedies=load(name).remedies)
     assert [bet.title for bet in book.side] == [bet.title for bet in load(name).side]
     assert [[str(row.odds) for row in bet.pays] for bet in book.side] == [
         [str(row.odds) for row in bet.pays] for bet in load(name).side
@@ -283,6 +284,78 @@ def test_a_bad_side_bet_is_a_fault(bets, key):
     text = to_toml(load("federal"), name="mine", clauses=False)
     text = bets + "\n" + text if bets.startswith("side =") else text + bets
     assert key in {one.key for one in check(text, "mine.toml")}
+
+
+REMEDY = """
+[[remedy]]
+kind = "exposed"
+value = "refusable"
+name = "refuse"
+words = "Box {box} refuses {card}."
+lines = ["dealer exposed", "b{box} refuse"]
+later = ["dealer skipped b{box}+dealer noticed b{box}"]
+moments = ["in_turn"]
+asks = "never"
+clauses = ["1"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "key"),
+    [
+        ('kind = "exposed"', 'kind = "lost"', "kind"),
+        ('kind = "exposed"', "kind = []", "kind"),
+        ('value = "refusable"', 'value = "silent"', "value"),
+        ('value = "refusable"', "", "value"),
+        ('name = "refuse"', 'name = "refuse {card}"', "name"),
+        ('name = "refuse"', 'name = ""', "name"),
+        ("{card}.", "{card", "words"),
+        ("{card}.", "{card!r}.", "words"),
+        ("{card}.", "{card:>9}.", "words"),
+        ("{card}.", "x" * 200, "words"),
+        ('"Box {box} refuses {card}."', "3", "words"),
+        ('lines = ["dealer exposed"', 'lines = ["dealer explodes"', "lines"),
+        ('["dealer exposed", "b{box} refuse"]', '"dealer exposed"', "lines"),
+        ("+dealer noticed b{box}", "+dealer sleeps", "later"),
+        ('["dealer skipped b{box}+dealer noticed b{box}"]', "[3]", "later"),
+        ('["dealer skipped b{box}+dealer noticed b{box}"]', "3", "later"),
+        ('["in_turn"]', '["at night"]', "moments"),
+        ('["in_turn"]', '"in_turn"', "moments"),
+        ('asks = "never"', 'asks = "mother"', "asks"),
+        ('asks = "never"', "asks = 3", "asks"),
+        ('clauses = ["1"]', "clauses = [1]", "clauses"),
+        ('clauses = ["1"]', 'clauses = "1"', "clauses"),
+        ('clauses = ["1"]', 'clause = ["1"]', "clause"),
+    ],
+)
+def test_a_bad_remedy_is_a_fault_with_its_line(good, bad, key):
+    text = to_toml(load("federal"), name="mine", clauses=False)
+    assert not check(text + REMEDY, "mine.toml")
+    assert good in REMEDY
+    (found,) = check(text + REMEDY.replace(good, bad), "mine.toml")
+    number = len(load("federal").remedies) + 1
+    assert (found.key, bool(found.reason)) == (f"remedy.{number}.{key}", True)
+    place = next(place for place, line in enumerate(REMEDY.splitlines()) if good in line)
+    assert found.line == len(text.splitlines()) + (place + 1 if bad else 2), "a missing key is missed at its table"
+
+
+@pytest.mark.parametrize("rows", ["remedy = 3\n", "remedy = [3]\n", f"remedy = [{'{},' * 101}]\n"])
+def test_remedies_are_a_short_list_of_tables(rows):
+    text = to_toml(load("federal"), name="mine", clauses=False).partition("[[remedy]]")[0]
+    assert [one.key for one in check(rows + text, "mine.toml")] == ["remedy"]
+
+
+def test_a_format_1_file_says_by_its_clauses_where_a_document_is_silent():
+    """Nothing else is known of a table that is none, or an entry that is none: both are faults of their own."""
+    book = read((FORMAT_1 / "federal.toml").read_text("utf-8"), "federal.toml")
+    assert book.remedies == ()
+    silent = {key for key, source in book.sources.items() if source.silent}
+    today = {key for key, source in load("federal").sources.items() if source.silent}
+    assert {"irregular.exposed", "draw.absent_by", "table.dispute", "table.decks_told"} <= silent
+    assert silent <= today
+    text = (FORMAT_1 / "federal.toml").read_text("utf-8")
+    keys = {one.key for one in check("closing = 3\n" + text.replace("[closing]", "[closed]"), "mine.toml")}
+    assert {"closing", "closed"} <= keys
 
 
 def test_lines_of_nested_lists():

@@ -9,7 +9,8 @@ from typing import Literal, get_args, get_origin
 
 from pontoon.money import Cents, Odds
 from pontoon.rulebook.explain import HEADINGS
-from pontoon.rulebook.schema import CITES, SECTIONS, Says, Section, SideBet
+from pontoon.rulebook.remedies import ASKS, KINDS, LINES, MOMENTS, values_of
+from pontoon.rulebook.schema import CITES, SECTIONS, RemedyRow, Says, Section, SideBet
 from pontoon.rulebook.side_bets import OPTIONAL, VALUE_FIELDS
 from pontoon.rulebook.values import field, fields
 
@@ -54,6 +55,30 @@ def side_table() -> Iterator[str]:
         yield f"| `{key}` | {kind_words(wanted, says)} | {default} | {words} |"
 
 
+REMEDY_KEYS = {
+    "kind": (", ".join(f"`{kind}`" for kind in KINDS), "the kind of error"),
+    "value": ("a value of the rule that decides the kind", "the value under which the row holds"),
+    "name": ("text", "what the remedy is called; `{box}` is the box of the error"),
+    "words": ("text", "what is done; `{box}` and `{card}` are those of the error"),
+    "lines": (", ".join(f"`{line}`" for line in LINES), "what is entered in the transcript now"),
+    "later": ("the same lines, `+` between those entered together", "what is entered when the box has its turn"),
+    "moments": (", ".join(f"`{moment}`" for moment in MOMENTS), "when it is open; left out: always"),
+    "asks": ("<br>".join(f"`{name}`: {words}" for name, words in ASKS.items()), "who approves; left out: `always`"),
+    "clauses": ("a list of clauses", "left out: those beside the value of the kind"),
+}
+
+
+def remedy_table() -> Iterator[str]:
+    """The keys of a remedy."""
+    yield from ("", "### `[[remedy]]` Remedies", "", "| key | values | what it says |", "| --- | --- | --- |")
+    for key in RemedyRow.__struct_fields__:
+        values, words = REMEDY_KEYS[key]
+        yield f"| `{key}` | {values} | {words} |"
+    yield from ("", "| kind | decided by | values |", "| --- | --- | --- |")
+    for kind, key in KINDS.items():
+        yield f"| `{kind}` | `{key}` | {', '.join(f'`{value}`' for value in values_of(kind))} |"
+
+
 def cites_table(name: str, kind: type[Section]) -> Iterator[str]:
     """The clauses that stand alone."""
     yield from ("", f"### `[{name}]` {HEADINGS[name]}", "", "| key | clauses for |", "| --- | --- |")
@@ -67,6 +92,7 @@ def keys() -> str:
     for name, kind in SECTIONS.items():
         lines += section_table(name, kind)
     lines += side_table()
+    lines += remedy_table()
     for name, kind in CITES.items():
         lines += cites_table(name, kind)
     return "\n".join(lines) + "\n"

@@ -5,7 +5,7 @@ from pontoon.rulebook.faults import Fault, RulebookError
 from pontoon.rulebook.library import NAMES, is_path, load, recorded
 from pontoon.rulebook.overrides import override, parse_setting, plain_value
 from pontoon.rulebook.reader import check, read
-from pontoon.rulebook.schema import Clauses, Override, Rulebook, SideBet, Source
+from pontoon.rulebook.schema import Clauses, Override, RemedyRow, Rulebook, SideBet, Source
 from pontoon.rulebook.writer import to_toml
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Clauses",
     "Fault",
     "Override",
+    "RemedyRow",
     "Rulebook",
     "RulebookError",
     "SideBet",

@@ -14,7 +14,7 @@ import msgspec
 from pontoon.rulebook.faults import RulebookError
 from pontoon.rulebook.overrides import options_of, value_of
 from pontoon.rulebook.reader import read_data
-from pontoon.rulebook.schema import CITES, SECTIONS, Override, Rulebook
+from pontoon.rulebook.schema import CITES, SECTIONS, Override, RemedyRow, Rulebook, Source
 from pontoon.rulebook.side_bets import CITE_FIELDS, VALUE_FIELDS, SideBet
 from pontoon.rulebook.upgrade import FORMAT
 from pontoon.rulebook.values import field, plain
@@ -59,7 +59,7 @@ def digest(book: Rulebook) -> str:
 
 
 def play_digest(book: Rulebook) -> str:
-    """Like `digest`, of the values alone: equal for two rulebooks that play alike, whatever they cite or are called."""
+    """Like `digest`, of the values alone: equal for two that play alike, whatever they cite, advise or are called."""
     values = {key: plain(value_of(book, key), kind) for key, _, kind in options_of(book)}
     rows = {bet.name: [[row.cards, [one.text for one in row.when]] for row in bet.pays] for bet in book.side}
     return _hash({"values": values, "rows": rows})
@@ -74,11 +74,19 @@ def tables(book: Rulebook) -> dict[str, Any]:
         for name in SECTIONS
     }
     cites = {
-        name: {key: list(clauses) for key in kind.__struct_fields__ if (clauses := getattr(getattr(book, name), key))}
+        name: {key: cite for key in kind.__struct_fields__ if (cite := _cite(book.sources[f"{name}.{key}"]))}
         for name, kind in CITES.items()
     }
     about = msgspec.structs.asdict(book.about)
-    return {"format": FORMAT, "about": about, **sections, "side": [_bet(book, bet) for bet in book.side], **cites}
+    side = [_bet(book, bet) for bet in book.side]
+    remedies = {"remedy": [_remedy(row) for row in book.remedies]} if book.remedies else {}
+    return {"format": FORMAT, "about": about, **sections, "side": side, **cites, **remedies}
+
+
+def _remedy(row: RemedyRow) -> dict[str, Any]:
+    """The row without what it leaves out."""
+    told = msgspec.structs.asdict(row)
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in told.items() if value}
 
 
 def _kinds(section: str) -> list[tuple[str, object]]:
@@ -94,10 +102,15 @@ def _entry(book: Rulebook, key: str, value: object, kind: object) -> object:
     return {"value": raw, **beside, **silent} if beside or silent else raw
 
 
+def _cite(source: Source) -> object:
+    """Clauses alone, or with the word that the document is silent; nothing where there is nothing to say."""
+    return {"clauses": list(source.clauses), "silent": True} if source.silent else list(source.clauses)
+
+
 def _bet(book: Rulebook, bet: SideBet) -> dict[str, Any]:
     place = f"side.{bet.name}"
     values = {key: _entry(book, f"{place}.{key}", getattr(bet, key), field(SideBet, key)[1]) for key in VALUE_FIELDS}
-    cites = {key: list(clauses) for key in CITE_FIELDS if (clauses := getattr(bet, key))}
+    cites = {key: cite for key in CITE_FIELDS if (cite := _cite(book.sources[f"{place}.{key}"]))}
     rows = [
         {
             "name": row.name,

@@ -181,10 +181,10 @@ def _idle(book: Rulebook) -> set[str]:
 
 
 def _silent(book: Rulebook) -> set[str]:
-    """Keys without a clause, where the document has any: it does not speak of them."""
-    silent = {key for key, source in book.sources.items() if not source.clauses}
+    """Values on which the document is silent, and sentences without a value that have no clause to name."""
     always = {key for key in book.sources if key.partition(".")[0] in CITES or key.rpartition(".")[2] in CITE_FIELDS}
-    return silent if silent != set(book.sources) else silent & always
+    uncited = {key for key in always if not book.sources[key].clauses}
+    return uncited | {key for key, source in book.sources.items() if source.silent}
 
 
 def _keys_of(bet: SideBet) -> set[str]:

@@ -54,6 +54,8 @@ def refuse(file: str, faults: list[Fault]) -> RulebookError:
 # --- where in the file -----------------------------------------------------------------------------------
 
 _HEADER = re.compile(r"\s*(\[\[?)\s*([A-Za-z0-9_.\-\" ]+?)\s*\]")
+NUMBERED = ("remedy",)
+"""Lists whose tables are known by their number: their names say what they are, and come more than once."""
 _KEY = re.compile(r"""\s*("[^"]*"|'[^']*'|[A-Za-z0-9_\-]+)\s*=""")
 
 
@@ -78,7 +80,7 @@ def _line(lines: Mapping[str, int], key: str) -> int:
 def line_numbers(text: str) -> dict[str, int]:
     r"""The line of every key and table of a TOML text that could be read.
 
-    Tables of a list are known by their `name` (`side.perfect_pairs`), else by their number (`side.2`).
+    Tables of a list are known by their `name` (`side.perfect_pairs`), else by their number (`remedy.2`).
 
     >>> line_numbers('format = 2\n[[side]]\nname = "match"\nminimum = "5"\n')["side.match.minimum"]
     4
@@ -104,7 +106,7 @@ def _place(name: str, listed: bool, counts: dict[str, int], text: str, number: i
             return name
         counts[name] = counts.get(name, 0) + 1
         counts["." + name] = 0
-        return f"{name}.{_named(text, number) or counts[name]}"
+        return f"{name}.{(name not in NUMBERED and _named(text, number)) or counts[name]}"
     if first not in counts:
         return name
     owner = f"{first}.{_owner(text, first, number) or counts[first]}"

@@ -14,6 +14,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from pontoon.money import Cents, MoneyError, Odds, cents, dollars
 from pontoon.rulebook.canonical import DIGITS, digest, pinned
 from pontoon.rulebook.faults import RulebookError
@@ -143,7 +145,8 @@ def _archive_text(name: str) -> str:
 
 @cache
 def _archived(name: str) -> Rulebook:
-    return read(_archive_text(name), f"{ARCHIVE}/{name}.toml")
+    """A rulebook of version 0.1.0, which had the remedies of its documents in its code: they are today's rows."""
+    return replace(read(_archive_text(name), f"{ARCHIVE}/{name}.toml"), remedies=_shipped(name).remedies)
 
 
 def archived_digest(name: str, overrides: Mapping[str, object] | None = None) -> str:

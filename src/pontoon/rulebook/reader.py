@@ -10,6 +10,7 @@ from typing import Any
 from pontoon.money import MoneyError, Odds
 from pontoon.rulebook.contradictions import contradictions
 from pontoon.rulebook.faults import Fault, RulebookError, fault, refuse, with_lines
+from pontoon.rulebook.remedies import read_remedies
 from pontoon.rulebook.schema import CITES, SECTIONS, About, Override, Rulebook, Section, Source
 from pontoon.rulebook.section import Clauses
 from pontoon.rulebook.side_bets import (
@@ -96,14 +97,17 @@ class _Reader:
 
     def book(self, data: Data, overrides: tuple[Override, ...]) -> Rulebook | None:
         """The rulebook; None where something in it is missing."""
-        self._keys("", data, {"format", "about", *SECTIONS}, {"side", *CITES})
+        self._keys("", data, {"format", "about", *SECTIONS}, {"side", "remedy", *CITES})
         about = self._about(data.get("about"))
         sections = {name: self._section(name, kind, data.get(name, {})) for name, kind in SECTIONS.items()}
         side = self._bets(data.get("side", []), sections)
         cites = {name: self._cites(name, kind, data.get(name, {})) for name, kind in CITES.items()}
+        remedies, wrong = read_remedies(data.get("remedy", []))
+        self.faults += wrong
         if about is None or None in sections.values():
             return None
-        return Rulebook(about=about, side=side, sources=self.sources, overrides=overrides, **cites, **sections)  # type: ignore[arg-type]
+        own = {"sources": self.sources, "overrides": overrides, "remedies": remedies}
+        return Rulebook(about=about, side=side, **own, **cites, **sections)  # type: ignore[arg-type]
 
     # --- tables ------------------------------------------------------------------------------------------
 
@@ -191,7 +195,7 @@ class _Reader:
     def _cite(self, key: str, entry: object) -> Clauses:
         if isinstance(entry, list):
             entry = {"clauses": entry}
-        if self._keys(f"{key}.", entry, set(), {"clauses", "note"}):
+        if self._keys(f"{key}.", entry, set(), {"clauses", "note", "silent"}):
             assert isinstance(entry, dict)
             self.sources[key] = self._source(key, entry)
             return self.sources[key].clauses

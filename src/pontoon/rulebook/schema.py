@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from pontoon.rulebook.citations import Cites, TableCites
+from pontoon.rulebook.remedies import RemedyRow
 from pontoon.rulebook.round_rules import (
     About,
     Boxes,
@@ -38,6 +39,7 @@ __all__ = [
     "Cites",
     "Clauses",
     "Override",
+    "RemedyRow",
     "Rulebook",
     "Says",
     "Section",
@@ -82,6 +84,8 @@ class Rulebook(Struct, frozen=True):
     table: TableCites
     sources: Mapping[str, Source]
     overrides: tuple[Override, ...] = ()
+    remedies: tuple[RemedyRow, ...] = ()
+    """What may be done about an error: advice, and nothing in play depends on it."""
 
     def clauses(self, key: str) -> Clauses:
         """Clauses beside a value: `rules.clauses("split.max_hands")`."""

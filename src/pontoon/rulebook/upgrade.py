@@ -7,6 +7,7 @@ adds has a default here for files of an older one, so that a file written today 
 | --- | --- | --- |
 | 1 | 0.1.0 | side bets as keys of `[side]`, two kinds known to the program |
 | 2 | 0.2.0 | `format`; side bets as `[[side]]` with a pay table; `silent` beside a value; clauses are optional |
+| 2 | 0.2.0 | remedies as `[[remedy]]`; a file of format 1 has the standard ones |
 """
 
 from __future__ import annotations
@@ -56,8 +57,8 @@ def _from_1(data: dict[str, Any]) -> dict[str, Any]:
     for name in ("side_wager_placed", "side_wager_once", *_pair_cites()):
         cites.pop(name, None)
     cites["side_bets"] = {"clauses": _clauses(side.get("pairs_play"))}
-    silent: dict[str, Any] = {name: _silent(name, _table(data, name)) for name in ("draw", "cut") if name in data}
-    return {**data, **silent, "side": bets, "cites": cites, "decks": decks}
+    new = {**data, "side": [_with_silent("side", bet) for bet in bets], "cites": cites, "decks": decks}
+    return {name: _with_silent(name, table) for name, table in new.items()}
 
 
 def _table(data: Data, name: str) -> dict[str, Any]:
@@ -96,14 +97,24 @@ def _pair_cites() -> tuple[str, ...]:
     return tuple(f"{name}_{key}" for name in ("perfect_pairs", "pairs_play") for key in _BET_CITES)
 
 
-def _silent(name: str, table: dict[str, Any]) -> dict[str, Any]:
-    """Format 1 said in the note that a document is silent on these; format 2 has a key for it."""
-    keys = {"draw": ("absent_by",), "cut": ("missing", "passed")}[name]
-    for key in keys:
-        entry = table.get(key)
-        if isinstance(entry, dict) and "silent" in str(entry.get("note", "")).lower():
-            table[key] = {**entry, "silent": True}
-    return table
+_NOTED = {"draw": ("absent_by",), "cut": ("missing", "passed")}
+"""Values whose note says that the document is silent on them."""
+_UNCITED = {"table": ("decks_told", "dispute")}
+"""What no table does where the document has no clause for it."""
+
+
+def _with_silent(name: str, table: object) -> object:
+    """Format 1 showed by a note, or by naming no clause, that a document is silent; format 2 has a key for it."""
+    if not isinstance(table, dict):
+        return table
+    return {key: {**entry, "silent": True} if _is_silent(name, key, entry) else entry for key, entry in table.items()}
+
+
+def _is_silent(name: str, key: str, entry: object) -> bool:
+    if not isinstance(entry, dict):
+        return False
+    noted = key in _NOTED.get(name, ()) and "silent" in str(entry.get("note", "")).lower()
+    return noted or (entry.get("clauses") == [] and ("value" in entry or key in _UNCITED.get(name, ())))
 
 
 # --- override keys of format 1 ---------------------------------------------------------------------------

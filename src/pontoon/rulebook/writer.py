@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Literal, get_args, get_origin
 
+from msgspec.structs import asdict
+
 from pontoon.rulebook.explain import HEADINGS, filled
 from pontoon.rulebook.schema import CITES, SECTIONS, Rulebook, Says, Source
 from pontoon.rulebook.side_bets import CITE_FIELDS, LOOKS, VALUE_FIELDS, VOCABULARY, SideBet
@@ -51,8 +53,9 @@ def _body(book: Rulebook, *, clauses: bool) -> Iterator[str]:
         yield from ("", f"# --- {HEADINGS[section]}: clauses alone, for what every rulebook does", f"[{section}]")
         for key in kind.__struct_fields__:
             source = book.sources[f"{section}.{key}"]
-            if source.clauses or source.note:
+            if source.clauses or source.note or source.silent:
                 yield f"{key} = {_cite(source)}"
+    yield from _remedies(book, clauses=clauses)
 
 
 def _comment(says: Says, kind: object, value: object, title: str) -> Iterator[str]:
@@ -77,7 +80,8 @@ def _entry(source: Source, value: object, kind: object, *, clauses: bool) -> str
 
 def _cite(source: Source) -> str:
     note = f", note = {_text(source.note)}" if source.note else ""
-    return f"{{ clauses = {_toml(list(source.clauses))}{note} }}"
+    silent = ", silent = true" if source.silent else ""
+    return f"{{ clauses = {_toml(list(source.clauses))}{note}{silent} }}"
 
 
 def _bets(book: Rulebook, *, clauses: bool) -> Iterator[str]:
@@ -105,6 +109,19 @@ def _rows(book: Rulebook, bet: SideBet, *, clauses: bool) -> Iterator[str]:
         yield f"when = {_toml([one.text for one in row.when])}"
         source = book.sources[f"side.{bet.name}.pays.{row.name}"]
         yield f"odds = {_entry(source, row.odds, None, clauses=clauses)}"
+
+
+def _remedies(book: Rulebook, *, clauses: bool) -> Iterator[str]:
+    yield from (
+        "",
+        "# --- Remedies: what may be done about an error, one [[remedy]] each, for one value above.",
+    )
+    yield "# A value without a row has the standard remedies; docs/rulebook.md explains the keys."
+    for row in book.remedies:
+        yield from ("", "[[remedy]]")
+        for key, value in asdict(row).items():
+            if value and (clauses or key != "clauses"):
+                yield f"{key} = {_toml(list(value) if isinstance(value, tuple) else value)}"
 
 
 def _toml(value: object) -> str:

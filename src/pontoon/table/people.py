@@ -170,19 +170,19 @@ def exclude(flow: Flow, command: Exclude) -> None:
 # --- wagers --------------------------------------------------------------------------------------------
 
 
-def held_back(table: Table, player: str) -> Clauses:
-    """The clauses that hold a player to the minimum; none when the player is free."""
+def held_back(table: Table, player: str) -> str:
+    """The key of the rule that holds a player to the minimum; empty when the player is free."""
     rules = table.rules
     if person(table, player).restricted:
-        return rules.clauses("people.restricted_boxes")
+        return "people.restricted_boxes"
     if not table.hold_late or rules.people.late == "free" or in_shuffling_shoe(table):
-        return ()
+        return ""
     there = set(person(table, player).rounds)
     missed = [number for number in range(1, table.shoe_round + 1) if number not in there]
     if rules.people.late == "first_round":
-        return rules.clauses("people.late") if missed else ()
+        return "people.late" if missed else ""
     late = missed[:2] == [1, 2] or any(number > 2 for number in missed)  # noqa: PLR2004 the first two rounds are free
-    return rules.clauses("people.late") if late else ()
+    return "people.late" if late else ""
 
 
 def maximum_for(table: Table, player: str, box: int) -> int:
@@ -199,10 +199,11 @@ def refuse_wager(table: Table, command: PlaceWager) -> Refusal | None:
         return refuse("player_excluded", rules.table.excluded, player=command.player)
     held = held_back(table, command.player)
     if held and command.stake > limits.minimum:
-        return refuse("held_to_minimum", held, player=command.player, minimum=limits.minimum)
+        return refuse("held_to_minimum", rules.clauses(held), player=command.player, minimum=limits.minimum)
     most = _most_boxes(table, command.player, held=bool(held))
     if most and len(_boxes_of(table, command.player)) >= most:
-        return refuse("too_many_boxes", held or rules.table.several_boxes, player=command.player, most=most)
+        clauses = rules.clauses(held) if held else rules.table.several_boxes
+        return refuse("too_many_boxes", clauses, player=command.player, most=most)
     if command.stake < limits.minimum and (table.mode == "automatic" or one.warned):
         return refuse("below_minimum", rules.clauses("wagers.below_minimum"), minimum=limits.minimum)
     maximum = maximum_for(table, command.player, command.box)

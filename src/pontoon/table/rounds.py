@@ -6,7 +6,7 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from pontoon.cards import Card
+from pontoon.cards import Card, is_pontoon
 from pontoon.engine import (
     BurnCard,
     CallNoMoreBets,
@@ -33,6 +33,7 @@ from pontoon.engine.decide import perform
 from pontoon.engine.events import ControlPassed, OfferOpened, Settled
 from pontoon.engine.flow import cite
 from pontoon.engine.refusals import refuse
+from pontoon.engine.state import find_box
 from pontoon.table.care import new_cards_after_failure
 from pontoon.table.commands import Collect, Deal, Play, ShuffleDiscards
 from pontoon.table.events import (
@@ -181,15 +182,25 @@ def _call(flow: Flow) -> None:
 
 def announce(flow: Flow, since: int) -> None:
     """Say what the document wants said of the events just put."""
-    paid = flow.state.rules.cites.pontoon_paid
     pontoons: set[int] = set()
     for event in flow.events[since:]:
         inner = event.event if isinstance(event, InRound) else None
         if isinstance(inner, OfferOpened) and inner.offer in WORDS:
             flow.put(Announced(inner.clauses, WORDS[inner.offer]))
-        if isinstance(inner, Settled) and inner.clauses[: len(paid)] == paid and inner.box not in pontoons:
+        if isinstance(inner, Settled) and inner.box not in pontoons and _pays_pontoon(flow.state, inner):
             pontoons.add(inner.box)
-            flow.put(Announced(paid, "Pontoon"))
+            flow.put(Announced(flow.state.rules.cites.pontoon_paid, "Pontoon"))
+
+
+def _pays_pontoon(table: Table, settled: Settled) -> bool:
+    """Whether a wager was paid for a pontoon: an ace and a picture after a split are only 21."""
+    if settled.kind != "main" or settled.result != "win":
+        return False
+    assert table.round is not None
+    box = find_box(table.round, settled.box)
+    assert box is not None
+    hand = box.hands[settled.hand - 1]
+    return is_pontoon(hand.cards) and not hand.split
 
 
 # --- cards ---------------------------------------------------------------------------------------------

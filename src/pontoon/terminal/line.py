@@ -354,7 +354,7 @@ class LineGame:
         for action in ACTIONS:
             is_now = offered(self.model, action, box)
             words = action.meaning if is_now.allowed else cited(f"not now: {is_now.words}", is_now.clauses)
-            if is_now.allowed or (not action.only_answers and is_now.clauses):
+            if is_now.allowed or (not action.only_answers and is_now.refused):
                 self._console.say(f"  {action.letter} {action.word.ljust(9)}  {words}")
         self._console.say("  Letters and words both work; an amount may follow d and i, as in d 7.50.")
 
