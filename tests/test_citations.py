@@ -7,6 +7,7 @@ and under the same one in disguise. Events, money, refusals and remedies must be
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -43,7 +44,7 @@ from tests.tournament.test_rule_20 import CASES as TOURNAMENT_CASES
 @pytest.fixture(autouse=True)
 def _read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rulebook of a transcript is read once, not for every round."""
-    monkeypatch.setattr("pontoon.transcript.replay.pinned", _pinned)
+    monkeypatch.setattr(sys.modules["pontoon.transcript.replay"], "pinned", _pinned)
 
 
 _pinned = cache(pinned)
