@@ -17,9 +17,11 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "src")]
 
 from pontoon.server import frames  # noqa: E402 the path is set above
-from pontoon.server.api import accounts, history, learning, rulings, tables, tournaments  # noqa: E402
+from pontoon.server.accounts import SignedIn  # noqa: E402
+from pontoon.server.api import history, learning, rulings, tables, tournaments  # noqa: E402
 from pontoon.server.asif import AsIfAll  # noqa: E402
 from pontoon.table.fairness import ShoeRecord  # noqa: E402
+from pontoon.view.tournament_parts import TournamentView  # noqa: E402
 
 FILE = ROOT / "src" / "pontoon" / "web" / "types" / "view.d.ts"
 HEAD = """\
@@ -28,7 +30,7 @@ HEAD = """\
 """
 ROOTS: tuple[Any, ...] = (
     frames.Frame,
-    accounts.SignedIn,
+    SignedIn,
     tables.RulebookList,
     tables.RulebookText,
     tables.ClauseText,
@@ -46,7 +48,7 @@ ROOTS: tuple[Any, ...] = (
     rulings.RulingPreview,
     rulings.Remedies,
     tournaments.TournamentList,
-    tournaments.TournamentView,
+    TournamentView,
     tournaments.MadeTournament,
     tournaments.ConditionsPaper,
 )
@@ -80,15 +82,16 @@ class Declared:
             case inspect.LiteralType(values=values):
                 return " | ".join(f'"{value}"' if isinstance(value, str) else str(value) for value in values)
             case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
-                inner = self.name(item)
-                return f"({inner})[]" if "|" in inner else f"{inner}[]"
+                words = self.name(item)
+                return f"({words})[]" if "|" in words else f"{words}[]"
             case inspect.TupleType(item_types=items):
                 return f"[{', '.join(map(self.name, items))}]"
             case inspect.DictType(value_type=value):
                 return f"Record<string, {self.name(value)}>"
             case inspect.StructType(tag_field=tag, cls=cls):
                 return "Command" if tag and cls not in FRAMES else self.declare(found)
-        return SIMPLE[type(found)]
+            case _:
+                return SIMPLE[type(found)]
 
     def declare(self, found: inspect.StructType) -> str:
         """Declare a structure once."""

@@ -21,7 +21,7 @@ def layout(rulebook: str, packs: int = 8, **overrides: object) -> ClothView:
 
 
 def texts(rulebook: str, **overrides: object) -> dict[str, str]:
-    return {one.name: one.text for one in layout(rulebook, **overrides).inscriptions}
+    return {one.name: one.text for one in layout(rulebook, 8, **overrides).inscriptions}
 
 
 @pytest.mark.parametrize("name", NAMES)
