@@ -55,7 +55,7 @@ def session(
 
     async def play() -> LineGame:
         seat, model = near(rulebook, cards, **table)
-        game = LineGame(seat, model, console, Playing("10", side, rounds, Keep(folder=transcripts)))  # type: ignore[arg-type]
+        game = LineGame(seat, model, console, Playing("10", side, rounds, Keep(folder=transcripts)))
         await game.run()
         await seat.close()
         return game

@@ -12,12 +12,13 @@ import pontoon
 from pontoon.analysis.side import row_chances, side_values
 from pontoon.cards import PACK, Card
 from pontoon.cli import main
-from pontoon.engine import CallNoMoreBets, DealCard, PlaceSideWager, PlaceWager, Refusal, Round, play
+from pontoon.engine import CallNoMoreBets, DealCard, PlaceSideWager, PlaceWager, Refusal, Round, must_play, play
 from pontoon.engine.events import Settled
 from pontoon.engine.state import Limits, SideLimits
 from pontoon.rulebook import (
     NAMES,
     RulebookError,
+    SideBet,
     canonical,
     check,
     digest,
@@ -45,6 +46,12 @@ DIGESTS_1 = {
     "federal": "f0c04c635b4b",
 }
 """As version 0.1.0 recorded them."""
+
+
+def bet_of(name: str) -> SideBet:
+    bet = read(with_bets(), "mine").side_bet(name)
+    assert bet is not None
+    return bet
 
 
 def with_bets(name: str = "star") -> str:
@@ -471,6 +478,7 @@ def cards(text: str) -> tuple[Card, ...]:
 )
 def test_a_condition_holds_or_not(condition, yes, no):
     read_as = read_condition(condition)
+    assert read_as is not None
     assert all(holds(read_as, order) for order in permutations(cards(yes)))
     assert not any(holds(read_as, order) for order in permutations(cards(no)))
 
@@ -480,9 +488,11 @@ def test_what_is_not_in_the_vocabulary():
 
 
 def test_the_first_row_that_fits_pays():
-    bet = read(with_bets(), "mine").side_bet("dealer_match")
+    bet = bet_of("dealer_match")
     assert [row_paid(bet, cards(hand), Card("8s")) for hand in ("Ks Kd", "9s 9s")] == [None, None]
-    paid = [row_paid(bet, cards(hand), Card("8s")).name for hand in ("8s 8s", "8s 8d", "8d 8h", "Kd 8c")]
+    paid = [
+        getattr(row_paid(bet, cards(hand), Card("8s")), "name", "") for hand in ("8s 8s", "8s 8d", "8d 8h", "Kd 8c")
+    ]
     assert paid == ["two_suited", "suited", "match", "match"]
     assert not fits(bet.pays[0], cards("8s 8d"), Card("8s"))
 
@@ -490,7 +500,7 @@ def test_the_first_row_that_fits_pays():
 @pytest.mark.parametrize("name", ["perfect_pairs", "dealer_match", "plus_three", "lucky_ladies"])
 def test_the_exact_chances_are_those_of_every_order_of_a_shoe(name):
     """Two packs counted card by card, against the counting by faces."""
-    bet = read(with_bets(), "mine").side_bet(name)
+    bet = bet_of(name)
     shoe = [card for card in PACK if card[0] in "8KQA9"] * 2
     counts = dict.fromkeys((row.name for row in bet.pays), 0)
     total = 0
@@ -517,10 +527,7 @@ def test_the_side_bets_of_the_documents_are_worth_what_they_were():
 
 
 def placed(book, *commands, limits=Limits()):  # noqa: B008 frozen
-    state = Round(book, limits)
-    for command in commands:
-        state = play(state, command).state
-    return state
+    return must_play(Round(book, limits), *commands)
 
 
 def test_a_bet_of_a_file_is_wagered_and_settled_by_its_row():
@@ -560,6 +567,8 @@ def test_canberra_3_3_18_7_18_19_adelaide_28_94_the_sign_limits_side_bets(name, 
     limits = Limits(side=(SideLimits(bet, 200, 10_000),))
     state = placed(load(name), PlaceWager(1, "Ann", 1000), limits=limits)
     below, above = (play(state, PlaceSideWager(1, "Ann", bet, stake)) for stake in (100, 10_100))
+    assert isinstance(below, Refusal)
+    assert isinstance(above, Refusal)
     assert (below.code, below.clauses, below.facts["minimum"]) == ("side_below_minimum", clauses, 200)
     assert (above.code, above.clauses, above.facts["maximum"]) == ("side_above_maximum", clauses, 10_000)
 

@@ -12,9 +12,10 @@ from msgspec.structs import replace
 from pontoon.cli.parser import Commands, Parser, add_settings, fail, rulebook_name
 from pontoon.cli.settle import UNREADABLE, folder_of, read_file
 from pontoon.rulebook import RulebookError, load
+from pontoon.rulebook.remedies import KINDS
 from pontoon.shown import shown
 from pontoon.transcript import TranscriptError, read_bytes
-from pontoon.transcript.remedies import KINDS, listing
+from pontoon.transcript.remedies import listing
 from pontoon.transcript.ruling import rule
 from pontoon.view.ruling import list_data, list_lines, ruling_data, ruling_lines
 

@@ -15,6 +15,7 @@ from pontoon.engine import Limits, Refusal
 from pontoon.engine import commands as e
 from pontoon.ledger import wallet_of
 from pontoon.rulebook import Clauses
+from pontoon.rulebook.remedies import KINDS
 from pontoon.server import coached
 from pontoon.server import commands as r
 from pontoon.server.accounts import actor_for
@@ -39,7 +40,7 @@ from pontoon.server.wire import ON_THE_WIRE
 from pontoon.table import commands as c
 from pontoon.table.events import TableEvent
 from pontoon.transcript import TranscriptError, nets, read, write
-from pontoon.transcript.remedies import KINDS, listing
+from pontoon.transcript.remedies import listing
 from pontoon.transcript.ruling import chips_on_layout, rule
 from pontoon.view.ruling import APPROVERS, ERRORS, ruling_data
 
