@@ -52,10 +52,8 @@ class Remote:
     async def rules(self) -> Rules | None:
         try:
             told = await asyncio.to_thread(self._client.ask, f"/api/tables/{self._table}/rules")
-            return Rules(
-                *(str(told["rulebook"][key]) for key in ("name", "title", "place")),
-                msgspec.convert(told["overrides"], tuple[Override, ...]),
-            )
+            book, overrides = told["rulebook"], msgspec.convert(told["overrides"], tuple[Override, ...])
+            return Rules(str(book["name"]), str(book["title"]), str(book["place"]), overrides)
         except (ClientError, TypeError, KeyError, msgspec.ValidationError):  # a server of version 0.1.0
             return None
 
