@@ -259,6 +259,6 @@ def test_every_event_of_an_evening_is_told_with_words_or_beside_one_that_has(boo
 def test_every_clause_behind_an_announcement_has_words(book):
     rules = load(book)
     cited = {clause for source in rules.sources.values() for clause in source.clauses}
-    assert not [clause for clause in cited if not clause_words(book, clause)]
-    assert all(clause_words(book, one.number) == one.text for one in register(book))
-    assert clause_words(book, "nothing (a)") == ""
+    assert not [clause for clause in cited if not clause_words(rules, clause)]
+    assert all(clause_words(rules, one.number) == one.text for one in register(book))
+    assert clause_words(rules, "nothing (a)") == ""

@@ -32,9 +32,8 @@ from pontoon.engine import (
     Surrender,
 )
 from pontoon.money import dollars
-from pontoon.rulebook import load
+from pontoon.rulebook import Rulebook, canonical, pinned
 from pontoon.server.problems import BUSY, Problem, ProblemError, problem
-from pontoon.server.settings import Settings
 from pontoon.strategy import ChartStrategy
 from pontoon.strategy.situation import Action, Situation, rank_class, ranks_key
 
@@ -67,8 +66,8 @@ INSURE, DECLINE = "insure", "decline"
 class Game(Struct, frozen=True):
     """Rules, packs and first wager: what a solver is made for."""
 
-    rulebook: str
-    overrides: tuple[tuple[str, str | int | bool], ...]
+    book: str
+    """The canonical text of the rulebook: the other process has no other way to it."""
     packs: int
     stake: str
     """In dollars: the Super Bonus depends on it."""
@@ -125,10 +124,9 @@ class Figures(Struct, frozen=True):
     deviation: float
 
 
-def game_of(settings: Settings, packs: int, stake: int) -> Game:
+def game_of(rules: Rulebook, packs: int, stake: int) -> Game:
     """The game of a table at a stake in cents."""
-    overrides = tuple(sorted(settings.overrides.items(), key=lambda one: one[0]))
-    return Game(settings.rulebook, overrides, packs, dollars(stake))
+    return Game(canonical(rules), packs, dollars(stake))
 
 
 # --- in the other process ------------------------------------------------------------------------------
@@ -138,14 +136,14 @@ def game_of(settings: Settings, packs: int, stake: int) -> Game:
 def _solver(game: Game) -> Solver:
     from pontoon.analysis import Solver  # noqa: PLC0415 numba is only for this process
 
-    return Solver(load(game.rulebook, dict(game.overrides)), game.packs, stake=game.stake)
+    return Solver(pinned(game.book), game.packs, stake=game.stake)
 
 
 @lru_cache(maxsize=32)
 def _chart(game: Game) -> Chart:
     from pontoon.analysis.chart import chart_of  # noqa: PLC0415
 
-    return chart_of(_solver(game), load(game.rulebook, dict(game.overrides)))
+    return chart_of(_solver(game), pinned(game.book))
 
 
 @lru_cache(maxsize=32)
@@ -171,7 +169,8 @@ def solve_all(questions: tuple[Question, ...]) -> tuple[Solved, ...]:
 def solve(question: Question) -> Solved:
     """What each decision is worth, with as many of the cards seen as a shoe can spare.
 
-    >>> game = Game("star", (), 8, "10.00")
+    >>> from pontoon.rulebook import load
+    >>> game = game_of(load("star"), packs=8, stake=1000)
     >>> solved = solve(Question(game, "decision", ("8s", "8h"), "7d", (), (), may=("hit", "stand", "split")))
     >>> solved.values[0].action, solved.square.code, solved.square.action
     ('split', 'P', 'split')

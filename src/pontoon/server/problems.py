@@ -40,6 +40,7 @@ WORDS = {
     "nobody_missed": (REFUSED, "nobody has missed a wager here"),
     "not_the_director": (FORBIDDEN, "only the director who was nominated for this tournament may do that ({command})"),
     "not_a_director": (REFUSED, "{name} has not the role of a tournament director"),
+    "practice_only": (FORBIDDEN, "a rulebook of your own is for practice tables"),
     "own_proposal": (FORBIDDEN, "a ruling is approved by a second person"),
     "too_many": (TOO_MANY, "too many messages; wait a moment"),
     "not_here": (BUSY, "the table is moving to another process; try again"),

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from pontoon.money import dollars
+from pontoon.rulebook import Rulebook
 from pontoon.server import coach, coached
 from pontoon.server.capacity import Actor
 from pontoon.server.clock import SystemClock
@@ -29,7 +30,7 @@ from pontoon.store.memory import MemoryStore
 from pontoon.store.model import Append
 from pontoon.table import commands as c
 from pontoon.table.program import Chance
-from pontoon.terminal.table import Advice, TableError, Worth
+from pontoon.terminal.table import Advice, Rules, TableError, Worth
 from pontoon.transcript import write
 from pontoon.view.eye import Eye
 
@@ -51,6 +52,8 @@ class Start(Struct, frozen=True):
     boxes: int = 1
     bots: int = 0
     seed: int | None = None
+    rules: Rulebook | None = None
+    """None: the shipped rulebook that the settings name."""
 
 
 def seeded(seed: int) -> Chance:
@@ -122,7 +125,7 @@ class Embedded:
 
     async def start(self) -> None:
         start = self._start
-        first = make_draft(_checked(start.settings), ID, start.name, "player", "")
+        first = make_draft(_checked(start.settings), ID, start.name, "player", "", start.rules)
         if isinstance(first, Problem):
             raise TableError(first.words)
         await self.house.start()
@@ -186,6 +189,10 @@ class Embedded:
 
     # --- what is kept ---
 
+    async def rules(self) -> Rules:
+        book = self.live.room.state.table.rules
+        return Rules(book.about.name, book.about.title, book.about.place, book.overrides)
+
     async def transcript(self, number: int) -> str | Problem:
         state = self.live.room.state
         table = state.table
@@ -195,7 +202,7 @@ class Embedded:
         events = coached.round_events((one for entry in entries for one in read_body(entry.body).events), number)
         over = any(one.number == number for one in table.finished) or (table.round and table.round.phase == "ended")
         title = f"round {number}" if over else f"round {number}, unfinished: the cards and decisions so far"
-        return write(table.rules, events, decks=table.packs, limits=table.limits, title=title)
+        return write(table.rules, events, decks=table.packs, limits=table.limits, title=title, pin=True)
 
     # --- the coach ---
 
@@ -222,7 +229,7 @@ class Embedded:
         room = self.live.room
         table, now = room.state.table, room.state.table.round
         earlier = coached.seen_before(room.keeper, table.on_layout, now.cards_used if now else 0)
-        return coached.now_asked(coached.Sight(room.state.settings, table, self.eye, earlier), self.me, 0)
+        return coached.now_asked(coached.Sight(table, self.eye, earlier), self.me, 0)
 
 
 def _checked(settings: Settings) -> Settings:

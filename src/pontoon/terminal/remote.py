@@ -9,10 +9,11 @@ import msgspec
 from pontoon.client import Client, ClientError, Connection
 from pontoon.client import Problem as Refused
 from pontoon.money import dollars
+from pontoon.rulebook import Override
 from pontoon.server.commands import Asked
 from pontoon.server.frames import Frame, NoticeFrame, ProblemFrame
 from pontoon.server.problems import Problem
-from pontoon.terminal.table import Advice, Worth
+from pontoon.terminal.table import Advice, Rules, Worth
 
 FRAMES: msgspec.json.Decoder[Frame] = msgspec.json.Decoder(Frame)
 PREPARING = 202
@@ -47,6 +48,14 @@ class Remote:
         if isinstance(answer, Refused):
             return Problem(answer.status, answer.code, answer.words, answer.clauses)
         return answer
+
+    async def rules(self) -> Rules | None:
+        try:
+            told = await asyncio.to_thread(self._client.ask, f"/api/tables/{self._table}/rules")
+            book, overrides = told["rulebook"], msgspec.convert(told["overrides"], tuple[Override, ...])
+            return Rules(str(book["name"]), str(book["title"]), str(book["place"]), overrides)
+        except (ClientError, TypeError, KeyError, msgspec.ValidationError):  # a server of version 0.1.0
+            return None
 
     async def transcript(self, number: int) -> str | Problem:
         try:

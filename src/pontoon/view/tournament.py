@@ -12,10 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pontoon.tournament import events as e
-from pontoon.tournament.conditions import Session
+from pontoon.tournament.conditions import RULEBOOK, Session
 from pontoon.tournament.load import digest
 from pontoon.tournament.places import session_standings
-from pontoon.tournament.session_table import RULEBOOK
 from pontoon.tournament.state import Player, Tie, Tournament, entrants, find, points_of, table_of, those
 from pontoon.view.tournament_events import QUIET, tournament_words
 from pontoon.view.tournament_parts import (

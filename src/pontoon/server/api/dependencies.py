@@ -96,8 +96,8 @@ Administrator = Annotated[Caller, Depends(in_role("administrator"))]
 # --- what is asked -------------------------------------------------------------------------------------
 
 
-def body_of(kind: type[T]) -> Any:  # noqa: ANN401 FastAPI's own dependencies are Any
-    """The body of a request, read strictly as this kind."""
+def body_of(kind: type[T], page: str = "") -> Any:  # noqa: ANN401 FastAPI's own dependencies are Any
+    """The body of a request, read strictly as this kind; `page` names a key whose text may have lines."""
 
     async def read(request: Request) -> T:
         media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -107,7 +107,7 @@ def body_of(kind: type[T]) -> Any:  # noqa: ANN401 FastAPI's own dependencies ar
             content = await request.body()
         except ClientDisconnect:
             raise MalformedError("the body is too large or ended early") from None
-        return read_as(strict_json(content), kind)
+        return read_as(strict_json(content, page), kind)
 
     return Depends(read)
 

@@ -33,8 +33,8 @@ from pontoon.view.tournament_parts import TournamentRow, TournamentView
 router = APIRouter(prefix="/api")
 
 HTML = "text/html"
-LONGEST_CONDITIONS = 30_000
-"""Characters; the largest example has three thousand."""
+LONGEST_CONDITIONS = 48_000
+"""Characters; the largest example has three thousand, and a rulebook of their own may be in them."""
 STYLED = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'", "Cache-Control": "no-cache"}
 """The paper brings its own style and nothing else."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from pontoon.rulebook import NAMES, Rulebook, RulebookError, load
 from pontoon.server.capacity import Actor
 from pontoon.server.logs import event
 from pontoon.server.names import new_id
@@ -18,6 +19,7 @@ from pontoon.server.tournaments.log import STREAM, stream_of
 from pontoon.server.tournaments.permits import MAKERS
 from pontoon.server.tournaments.steward import Steward
 from pontoon.server.writer import WriterClosedError
+from pontoon.shown import shown
 from pontoon.store.model import Append, Appended, Draft, NotEnough, Outcome, Repeated
 from pontoon.tournament import commands as c
 from pontoon.tournament.conditions import Conditions
@@ -37,10 +39,18 @@ class ConditionsProblem(Problem, frozen=True):
     """Clause and words."""
 
 
-def read_conditions(text: str) -> Conditions | ConditionsProblem:
-    """Conditions that can be played, or all that is wrong with them."""
+def read_conditions(text: str, own: Mapping[str, Rulebook] | None = None) -> Conditions | ConditionsProblem:
+    """Conditions that can be played, or all that is wrong with them; `own` are the rulebooks beside the five."""
+
+    def find(name: str) -> Rulebook:
+        """By its name: a client names no files of the server."""
+        books = own or {}
+        if name not in (*NAMES, *books):
+            raise RulebookError(f"no rulebook {shown(name)} here; there are {', '.join((*NAMES, *books))}")
+        return books.get(name) or load(name)
+
     try:
-        conditions, found = examine(text, FILE)
+        conditions, found = examine(text, FILE, find)
     except ConditionsError as error:
         return ConditionsProblem(MALFORMED, "conditions_unreadable", str(error))
     if conditions is not None and not found:
@@ -133,7 +143,7 @@ class Tournaments:
         mark = f"made:{actor.name}:tournament:{key}"
         if key and (before := await self.house.read(lambda: self.house.store.marked(mark, limit=1))):
             return before[0].stream.removeprefix(STREAM)
-        conditions = read_conditions(text)
+        conditions = read_conditions(text, self.house.options.rulebooks)
         if isinstance(conditions, Problem):
             return conditions
         tournament = new_id(ROOM)
