@@ -179,10 +179,12 @@ def test_a_record_of_0_1_0_with_overrides_is_found_by_its_digest():
     assert book.super_bonus.upper == 600_000
 
 
-@pytest.mark.parametrize("name", ["star", "casino-royale"])
-def test_an_unknown_digest_is_one_clear_error(name):
+@pytest.mark.parametrize(
+    ("name", "overrides"), [("star", {"super_bonus.upper": -1}), ("star", {}), ("casino-royale", {})]
+)
+def test_an_unknown_digest_is_one_clear_error(name, overrides):
     with pytest.raises(RulebookError, match="rules 0123456789ab of rulebook"):
-        recorded(name, {"super_bonus.upper": -1}, "0123456789ab")
+        recorded(name, overrides, "0123456789ab")
 
 
 def test_a_record_that_names_todays_rules_is_found_too():
