@@ -1,0 +1,79 @@
+// What a person has chosen in the lab, to and from an address: a link reopens exactly this.
+/** @import { Rule, State, Value } from "./types.js" */
+
+export const USUAL = { rulebook: "canberra", stake: 1000, pace: 60 };
+export const PACKS = "packs";
+const LARGEST_STAKE = 100_000_000;
+const MOST_ROUNDS = 1000;
+
+/** @param {Value} one @param {Value} other */
+export const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** A value as it stands in an address. @param {Value} value */
+function written(value) {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return Array.isArray(value) ? value.join(",") : String(value);
+}
+
+/** A value from an address, of the kind its rule has. @param {string} text @param {Rule} rule @returns {Value} */
+function read(text, rule) {
+  if (typeof rule.value === "boolean") return text === "yes";
+  if (typeof rule.value === "number") return Number(text);
+  if (!Array.isArray(rule.value)) return text;
+  const parts = text.split(",").filter(Boolean);
+  const sample = rule.options.flatMap((option) => option.value)[0];
+  return typeof sample === "number" ? parts.map(Number) : parts;
+}
+
+/** @param {string | null} text @param {number} most @param {number} usual */
+function whole(text, most, usual) {
+  const number = Number(text);
+  return text && Number.isInteger(number) && number > 0 && number <= most ? number : usual;
+}
+
+/** The state in an address, its rules not read yet. @param {string} search @returns {State & {rest: [string, string][]}} */
+export function stateOf(search) {
+  const given = new URLSearchParams(search);
+  const known = ["rules", PACKS, "stake", "pace", "against"];
+  return {
+    rulebook: given.get("rules") ?? USUAL.rulebook,
+    packs: whole(given.get(PACKS), 8, 0),
+    stake: whole(given.get("stake"), LARGEST_STAKE, USUAL.stake),
+    pace: whole(given.get("pace"), MOST_ROUNDS, USUAL.pace),
+    against: given.get("against") ?? "",
+    overrides: {},
+    rest: [...given].filter(([key]) => !known.includes(key)),
+  };
+}
+
+/**
+ * The changed rules of an address; those that nobody knows are left out and named.
+ * @param {[string, string][]} rest @param {Map<string, Rule>} rules
+ */
+export function overridesOf(rest, rules) {
+  /** @type {Record<string, Value>} */
+  const overrides = {};
+  const unknown = [];
+  for (const [key, text] of rest) {
+    const rule = rules.get(key);
+    if (rule) overrides[key] = read(text, rule);
+    else unknown.push(key);
+  }
+  return { overrides, unknown };
+}
+
+/** The address of a state. @param {State} state */
+export function addressOf(state) {
+  const query = new URLSearchParams({ rules: state.rulebook });
+  if (state.packs) query.set(PACKS, String(state.packs));
+  for (const [key, value] of Object.entries(state.overrides)) query.set(key, written(value));
+  if (state.stake !== USUAL.stake) query.set("stake", String(state.stake));
+  if (state.pace !== USUAL.pace) query.set("pace", String(state.pace));
+  if (state.against) query.set("against", state.against);
+  return `/lab?${query}`;
+}
+
+/** What the server is asked. @param {State} state */
+export function questionOf({ rulebook, overrides, packs, stake, against }) {
+  return { rulebook, overrides, packs, stake, ...(against ? { against: { rulebook: against } } : {}) };
+}
