@@ -170,10 +170,7 @@ async def first_part(lab: Lab, asked: Asked) -> EdgePart:
     """The edge, what it was, and what was changed."""
     now, was = book_of(asked), against(asked)
     edge, old = [await lab.edges.do(edge_sum, book.game(asked.stake)) for book in (now, was)]
-    if not asked.against and len(_changed(now)) == 1:
-        priced = {_changed(now)[0]: old.house_edge - edge.house_edge}
-    else:
-        priced = {key: _worth(lab, asked, now, key, edge) for key in _changed(now)}
+    priced = {key: _worth(lab, asked, now, key, edge) for key in _changed(now)}
     return EdgePart(
         _side(now, edge),
         _side(was, old),
@@ -216,7 +213,7 @@ def _worth(lab: Lab, asked: Asked, now: Book, key: str, edge: EdgeSum) -> float 
 
 def _changed(book: Book) -> list[str]:
     usual = load(book.choice.rulebook).decks.default
-    return [*book.changed(), *((PACKS,) if book.packs != usual else ())]
+    return [*book.changed(), *((PACKS,) if book.choice.packs and book.packs != usual else ())]
 
 
 def _change(book: Book, key: str, worth: float | None) -> ChangeRow:

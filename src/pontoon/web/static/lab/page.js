@@ -154,7 +154,7 @@ class Lab {
         this.rules.update(this.state, part.changes);
         break;
       case "worth":
-        this.edge.changes.find((change) => change.key === part.key).worth = part.worth;
+        this.edge.changes.find((change) => change.key === part.key).worth = part.worth ?? NaN;
         this.rules.update(this.state, this.edge.changes);
         break;
       case "chart":

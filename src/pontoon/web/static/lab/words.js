@@ -18,9 +18,10 @@ export function money(cents) {
   return dollars(Math.abs(rounded) % 100 && Math.abs(rounded) < 100_000 ? rounded : Math.round(rounded / 100) * 100);
 }
 
-/** What a change is worth. @param {number | null} worth @returns {{words: string, kind: string}} */
+/** What a change is worth; NaN where it cannot be taken back alone. @param {number | null} worth @returns {{words: string, kind: string}} */
 export function worthWords(worth) {
   if (worth === null) return { words: "Calculating…", kind: "" };
+  if (Number.isNaN(worth)) return { words: "Needs the other changes", kind: "" };
   const shown = percent(Math.abs(worth));
   if (shown === "0.00%") return { words: Math.abs(worth) < 1e-9 ? "No effect on the edge" : "Less than 0.01%", kind: "" };
   return worth > 0 ? { words: `${shown} better for you`, kind: "good" } : { words: `${shown} worse for you`, kind: "bad" };
