@@ -51,7 +51,7 @@ class Guarded:
 
 
 async def page(_: Request) -> Response:
-    """The one page: the lobby at `/`, a table at `/t/{table}`, a tournament at `/tournament/{tournament}`, the lab at `/lab`."""
+    """The one page: lobby at `/`, table at `/t/{table}`, tournament at `/tournament/{tournament}`, lab at `/lab`."""
     headers = {name.decode(): value.decode() for name, value in HEADERS}
     return FileResponse(STATIC / "index.html", media_type="text/html", headers=headers)
 

@@ -10,7 +10,7 @@ import msgspec
 from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import StreamingResponse
 
-from pontoon.rulebook import NAMES
+from pontoon.rulebook import NAMES, to_toml
 from pontoon.server.api.dependencies import answer, body_of
 from pontoon.server.api.describe import route
 from pontoon.server.api.limits import limited
@@ -22,7 +22,7 @@ from pontoon.server.problems import ProblemError, problem
 
 router = APIRouter(prefix="/api/lab")
 
-LINES = "application/x-ndjson"
+LINES, TOML = "application/x-ndjson", "application/toml"
 RulebookName = Annotated[str, Path(pattern=r"^[a-z0-9-]{1,32}$")]
 T = TypeVar("T")
 _encode = msgspec.json.Encoder().encode
@@ -58,6 +58,15 @@ async def _prepare(lab: Lab, name: str) -> None:
         await lab.rest.do(chart_sum, game)
     except ProblemError:  # busy: whoever asks is told so
         return
+
+
+@router.post("/book", **route(takes=Choice, gives=TOML))
+async def book(choice: Annotated[Choice, body_of(Choice)]) -> Response:
+    """The changed rulebook as a file, complete and with comments, for `pontoon edge FILE` and every other command."""
+    text = to_toml(book_of(choice).rules)
+    name = f"{choice.rulebook}-changed.toml" if choice.overrides else f"{choice.rulebook}.toml"
+    headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type=TOML, headers=headers)
 
 
 @router.post("/evaluation", dependencies=[limited("lab")], **route(takes=Asked, gives=LINES, no=(429, 503)))

@@ -8,9 +8,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from pontoon.rulebook import Clauses, Rulebook, RulebookError, digest, load, plain_value
+from pontoon.rulebook import NAMES, Clauses, Rulebook, RulebookError, digest, load, plain_value
 from pontoon.rulebook.diff import differences
-from pontoon.rulebook.labels import labels, words_of
+from pontoon.rulebook.labels import labels_of, words_of
 from pontoon.server.lab.chart_rows import ChartRows, chart_rows
 from pontoon.server.lab.lanes import Lab
 from pontoon.server.lab.sums import EdgeSum, Game, SideBet, chart_sum, deviation_sum, edge_sum
@@ -19,8 +19,6 @@ from pontoon.server.problems import ProblemError, problem
 Text = Annotated[str, Meta(max_length=64)]
 Whole = Annotated[int, Meta(ge=-(10**9), le=10**9)]
 Value = bool | Whole | Text | Annotated[list[Whole | Text], Meta(max_length=16)]
-PACKS = "packs"
-"""The number of packs is chosen like a rule, though it is none of the rulebook's."""
 FIRST = 3
 """So many changes are priced before the chart is drawn."""
 MOST_CHANGES = 64
@@ -31,8 +29,6 @@ class Choice(Struct, frozen=True, forbid_unknown_fields=True):
 
     rulebook: Annotated[str, Meta(min_length=1, max_length=32)]
     overrides: Annotated[dict[Text, Value], Meta(max_length=MOST_CHANGES)] = {}
-    packs: Annotated[int, Meta(ge=0, le=8)] = 0
-    """0 is what the rulebook uses where nobody chooses."""
 
 
 class Asked(Choice, frozen=True, forbid_unknown_fields=True):
@@ -114,49 +110,50 @@ class Book(Struct, frozen=True):
     """A choice that holds together."""
 
     rules: Rulebook
-    choice: Choice
-    packs: int
+    name: str
+    """The rulebook it starts from."""
+
+    @property
+    def packs(self) -> int:
+        """The packs it is played with."""
+        return self.rules.decks.default
+
+    @property
+    def changes(self) -> dict[str, object]:
+        """The values that are not the document's, in the order they were changed."""
+        keys = dict.fromkeys(one.key for one in self.rules.overrides)
+        return {key: plain_value(self.rules, key) for key in keys}
 
     def game(self, stake: int) -> Game:
-        """What its sums depend on; changes that change nothing are left out."""
-        kept = {key: plain_value(self.rules, key) for key in sorted(self.changed())}
-        return Game(self.choice.rulebook, msgspec.json.encode(kept).decode(), self.packs, stake)
-
-    def changed(self) -> list[str]:
-        """The keys whose values are not the document's, in the order they were changed."""
-        written = load(self.choice.rulebook)
-        return [key for key in self.choice.overrides if plain_value(self.rules, key) != plain_value(written, key)]
+        """What its sums depend on."""
+        return Game(self.name, msgspec.json.encode(self.changes, order="sorted").decode(), self.packs, stake)
 
     def without(self, key: str) -> Book | None:
         """The same with one change less; None where the rest does not hold together."""
-        overrides = {one: value for one, value in self.choice.overrides.items() if one != key}
-        packs = 0 if key == PACKS else self.choice.packs
         try:
-            return book_of(Choice(self.choice.rulebook, overrides, packs))
-        except ProblemError:
+            rules = load(self.name, {one: value for one, value in self.changes.items() if one != key})
+        except RulebookError:
             return None
+        return Book(rules, self.name)
 
 
 def book_of(choice: Choice) -> Book:
     """The rulebook of a choice; ProblemError says in one line what is wrong with it."""
+    if choice.rulebook not in NAMES:  # `load` would read a file
+        raise ProblemError(problem("malformed", detail=f"there is no rulebook {choice.rulebook!r}"))
     try:
-        rules = load(choice.rulebook, choice.overrides)
+        return Book(load(choice.rulebook, choice.overrides), choice.rulebook)
     except RulebookError as error:
-        raise ProblemError(problem("malformed", detail=_in_words(str(error)))) from None
-    packs = choice.packs or rules.decks.default
-    if packs not in rules.decks.allowed:
-        allowed = ", ".join(map(str, rules.decks.allowed))
-        detail = f"{packs} packs are not allowed by {choice.rulebook}, which has {allowed}"
-        raise ProblemError(problem("malformed", detail=detail))
-    return Book(rules, choice, packs)
+        words = _in_words(str(error), load(choice.rulebook))
+        raise ProblemError(problem("malformed", detail=words)) from None
 
 
-def _in_words(complaint: str) -> str:
+def _in_words(complaint: str, rules: Rulebook) -> str:
     """A complaint about a rulebook with labels in place of keys."""
     _, mark, rest = complaint.partition(": ")
     if not (mark and complaint.startswith("override of ")):
         return complaint
-    for key, label in sorted(labels().items(), key=lambda one: -len(one[0])):
+    for key, label in sorted(labels_of(rules).items(), key=lambda one: -len(one[0])):
         rest = rest.replace(key, f"“{label.label}”")
     return rest
 
@@ -170,12 +167,11 @@ async def first_part(lab: Lab, asked: Asked) -> EdgePart:
     """The edge, what it was, and what was changed."""
     now, was = book_of(asked), against(asked)
     edge, old = [await lab.edges.do(edge_sum, book.game(asked.stake)) for book in (now, was)]
-    priced = {key: _worth(lab, asked, now, key, edge) for key in _changed(now)}
     return EdgePart(
         _side(now, edge),
         _side(was, old),
         asked.stake,
-        tuple(_change(now, key, priced[key]) for key in _changed(now)),
+        tuple(_change(now, key, _worth(lab, asked, now, key, edge)) for key in now.changes),
         tuple(_differences(now, was)) if asked.against else (),
     )
 
@@ -211,16 +207,10 @@ def _worth(lab: Lab, asked: Asked, now: Book, key: str, edge: EdgeSum) -> float 
     return known.house_edge - edge.house_edge if known is not None else None
 
 
-def _changed(book: Book) -> list[str]:
-    usual = load(book.choice.rulebook).decks.default
-    return [*book.changed(), *((PACKS,) if book.choice.packs and book.packs != usual else ())]
-
-
 def _change(book: Book, key: str, worth: float | None) -> ChangeRow:
-    written = load(book.choice.rulebook)
-    if key == PACKS:
-        return ChangeRow(key, "Packs", str(book.packs), str(written.decks.default), worth)
-    return ChangeRow(key, labels()[key].label, words_of(book.rules, key), words_of(written, key), worth)
+    written = load(book.name)
+    label = labels_of(written, key)[key].label
+    return ChangeRow(key, label, words_of(book.rules, key), words_of(written, key), worth)
 
 
 def _side(book: Book, edge: EdgeSum) -> Side:
@@ -228,14 +218,14 @@ def _side(book: Book, edge: EdgeSum) -> Side:
 
 
 def _differences(first: Book, second: Book) -> Iterator[DifferenceRow]:
+    """What one player notices; a side bet that a casino does not have is not offered there."""
+    ours, theirs = labels_of(first.rules), labels_of(second.rules)
     for one in differences(first.rules, second.rules):
-        if one.matters and one.key in labels():
-            yield DifferenceRow(
-                one.key,
-                labels()[one.key].label,
-                labels()[one.key].main,
-                words_of(first.rules, one.key),
-                words_of(second.rules, one.key),
-                one.first.clauses,
-                one.second.clauses,
-            )
+        label = ours.get(one.key) or theirs.get(one.key)
+        if one.matters and label is not None:
+            words = [
+                words_of(book.rules, one.key) if one.key in labels else "no"
+                for book, labels in ((first, ours), (second, theirs))
+            ]
+            cited = (one.first.clauses, one.second.clauses)
+            yield DifferenceRow(one.key, label.label, label.main, *words, *cited)

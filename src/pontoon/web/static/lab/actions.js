@@ -45,10 +45,10 @@ export class Actions {
   }
 
   async _download() {
-    const { rulebook, overrides, packs } = this.state();
+    const { rulebook, overrides } = this.state();
     try {
-      const text = await this.app.connection.post("/api/lab/book", { rulebook, overrides, packs });
-      const link = make("a", { href: URL.createObjectURL(new Blob([text])), download: `${rulebook}-lab.toml` });
+      const text = await this.app.connection.post("/api/lab/book", { rulebook, overrides });
+      const link = make("a", { href: URL.createObjectURL(new Blob([text])), download: `${rulebook}.toml` });
       link.click();
       URL.revokeObjectURL(link.href);
     } catch (problem) {
@@ -77,11 +77,11 @@ export class Actions {
 
   /** A private table with a coach. */
   async _table() {
-    const { rulebook, overrides, packs, stake } = this.state();
+    const { rulebook, overrides, stake } = this.state();
     const changes = Object.keys(overrides).length;
     const name = `${casino(rulebook)} rules${changes ? `, ${changes} changed` : ""}`;
     const least = Math.min(500, stake);
-    const wanted = { rulebook, overrides, packs, name, minimum: least, practice: true, private: true, key: newKey() };
+    const wanted = { rulebook, overrides, name, minimum: least, practice: true, private: true, key: newKey() };
     try {
       const made = await this.app.connection.post("/api/tables", wanted);
       this.app.go(made.link);

@@ -6,7 +6,7 @@ import { Chart } from "./chart.js";
 import { Compare } from "./compare.js";
 import { Figures } from "./figures.js";
 import { Rules } from "./rules.js";
-import { addressOf, overridesOf, PACKS, questionOf, same, stateOf } from "./state.js";
+import { addressOf, overridesOf, questionOf, same, stateOf } from "./state.js";
 import { casino, counted } from "./words.js";
 /** @import { Casino, EdgePart, Rule, RuleList, State, Value } from "./types.js" */
 
@@ -98,7 +98,6 @@ class Lab {
   /** @param {string} key @param {Value} value */
   _choose(key, value) {
     const rule = this.known.get(key);
-    if (key === PACKS) return this._set({ packs: same(value, rule.value) ? 0 : Number(value) });
     const overrides = { ...this.state.overrides };
     delete overrides[key];
     if (!same(value, rule.value)) overrides[key] = value;
@@ -113,14 +112,14 @@ class Lab {
 
   /** Another casino, as it is written. @param {string} rulebook */
   async _open(rulebook) {
-    this.state = { ...this.state, rulebook, overrides: {}, packs: 0 };
+    this.state = { ...this.state, rulebook, overrides: {} };
     this.edge = null;
     await this._read();
     this._changed();
   }
 
   _back() {
-    this._set({ overrides: {}, packs: 0 });
+    this._set({ overrides: {} });
   }
 
   _changed() {
@@ -128,7 +127,7 @@ class Lab {
     this.book.value = state.rulebook;
     this.other.value = state.against;
     history.replaceState(null, "", addressOf(state));
-    const count = Object.keys(state.overrides).length + Number(state.packs > 0);
+    const count = Object.keys(state.overrides).length;
     this.about.textContent = `Starting from ${casino(state.rulebook)} rules, ${counted(count, "rule")} changed`;
     this.actions.show(state, count);
     this.figures.chosen(state);

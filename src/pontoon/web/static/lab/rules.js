@@ -1,6 +1,6 @@
 // The list of rules: groups of rows, each with the values to choose from, and what a change is worth.
 import { button, make } from "../parts.js";
-import { PACKS, same } from "./state.js";
+import { same } from "./state.js";
 import { worthWords } from "./words.js";
 /** @import { Change, Option, Rule, RuleList, State, Value } from "./types.js" */
 
@@ -78,7 +78,7 @@ export class Rules {
   update(state, changes) {
     const priced = new Map(changes.map((change) => [change.key, change]));
     for (const [key, { rule, row, note, show }] of this.rows) {
-      const own = key === PACKS ? state.packs || rule.value : state.overrides[key] ?? rule.value;
+      const own = state.overrides[key] ?? rule.value;
       show(own);
       const changed = !same(own, rule.value);
       row.classList.toggle("changed", changed);

@@ -2,7 +2,6 @@
 /** @import { Rule, State, Value } from "./types.js" */
 
 export const USUAL = { rulebook: "canberra", stake: 1000, pace: 60 };
-export const PACKS = "packs";
 const LARGEST_STAKE = 100_000_000;
 const MOST_ROUNDS = 1000;
 
@@ -34,10 +33,9 @@ function whole(text, most, usual) {
 /** The state in an address, its rules not read yet. @param {string} search @returns {State & {rest: [string, string][]}} */
 export function stateOf(search) {
   const given = new URLSearchParams(search);
-  const known = ["rules", PACKS, "stake", "pace", "against"];
+  const known = ["rules", "stake", "pace", "against"];
   return {
     rulebook: given.get("rules") ?? USUAL.rulebook,
-    packs: whole(given.get(PACKS), 8, 0),
     stake: whole(given.get("stake"), LARGEST_STAKE, USUAL.stake),
     pace: whole(given.get("pace"), MOST_ROUNDS, USUAL.pace),
     against: given.get("against") ?? "",
@@ -65,7 +63,6 @@ export function overridesOf(rest, rules) {
 /** The address of a state. @param {State} state */
 export function addressOf(state) {
   const query = new URLSearchParams({ rules: state.rulebook });
-  if (state.packs) query.set(PACKS, String(state.packs));
   for (const [key, value] of Object.entries(state.overrides)) query.set(key, written(value));
   if (state.stake !== USUAL.stake) query.set("stake", String(state.stake));
   if (state.pace !== USUAL.pace) query.set("pace", String(state.pace));
@@ -74,6 +71,6 @@ export function addressOf(state) {
 }
 
 /** What the server is asked. @param {State} state */
-export function questionOf({ rulebook, overrides, packs, stake, against }) {
-  return { rulebook, overrides, packs, stake, ...(against ? { against: { rulebook: against } } : {}) };
+export function questionOf({ rulebook, overrides, stake, against }) {
+  return { rulebook, overrides, stake, ...(against ? { against: { rulebook: against } } : {}) };
 }

@@ -46,7 +46,6 @@
  * @typedef {object} State what a person has chosen: all of it is in the address
  * @property {string} rulebook
  * @property {Record<string, Value>} overrides in the order they were changed
- * @property {number} packs 0 is what the rulebook uses
  * @property {number} stake cents
  * @property {number} pace rounds an hour
  * @property {string} against another casino, or nothing
