@@ -29,7 +29,7 @@ from pontoon.engine import (
     Surrender,
 )
 from pontoon.money import dollars
-from pontoon.rulebook import load
+from pontoon.rulebook import Rulebook, load
 from pontoon.server.problems import BUSY, Problem, ProblemError, problem
 from pontoon.server.settings import Settings
 from pontoon.server.worker_process import begin
@@ -66,7 +66,7 @@ class Game(Struct, frozen=True):
     """Rules, packs and first wager: what a solver is made for."""
 
     rulebook: str
-    overrides: tuple[tuple[str, str | int | bool], ...]
+    overrides: tuple[tuple[str, str | int | bool | tuple[str | int, ...]], ...]
     packs: int
     stake: str
     """In dollars: the Super Bonus depends on it."""
@@ -125,8 +125,15 @@ class Figures(Struct, frozen=True):
 
 def game_of(settings: Settings, packs: int, stake: int) -> Game:
     """The game of a table at a stake in cents."""
-    overrides = tuple(sorted(settings.overrides.items(), key=lambda one: one[0]))
+    frozen = {key: tuple(value) if isinstance(value, list) else value for key, value in settings.overrides.items()}
+    overrides = tuple(sorted(frozen.items(), key=lambda one: one[0]))
     return Game(settings.rulebook, overrides, packs, dollars(stake))
+
+
+def rules_of(game: Game) -> Rulebook:
+    """The rulebook of a game with its overrides."""
+    thawed = {key: list(value) if isinstance(value, tuple) else value for key, value in game.overrides}
+    return load(game.rulebook, thawed)
 
 
 # --- in the other process ------------------------------------------------------------------------------
@@ -136,14 +143,14 @@ def game_of(settings: Settings, packs: int, stake: int) -> Game:
 def _solver(game: Game) -> Solver:
     from pontoon.analysis import Solver  # noqa: PLC0415 numba is only for this process
 
-    return Solver(load(game.rulebook, dict(game.overrides)), game.packs, stake=game.stake)
+    return Solver(rules_of(game), game.packs, stake=game.stake)
 
 
 @lru_cache(maxsize=32)
 def _chart(game: Game) -> Chart:
     from pontoon.analysis.chart import chart_of  # noqa: PLC0415
 
-    return chart_of(_solver(game), load(game.rulebook, dict(game.overrides)))
+    return chart_of(_solver(game), rules_of(game))
 
 
 @lru_cache(maxsize=32)

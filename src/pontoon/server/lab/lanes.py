@@ -21,6 +21,8 @@ Sum = Callable[[Game], T]
 
 MOST_WAITING = 32
 MOST_CACHED = 2048
+FEW, MANY = 2, 7
+"""Niceness of the two lanes: the tables come first, then edges, then the rest; none of them stands still."""
 FULL = Problem(BUSY, "lab_busy", "The lab is busy: many people are changing rules. Try again in a moment.")
 NO_NUMBA = Problem(BUSY, "no_lab", "the lab needs numpy and numba on this server")
 
@@ -140,8 +142,8 @@ class Lab:
 
     def __init__(self) -> None:
         self.cache = Cache()
-        self.edges = Lane(self.cache, max(1, (os.cpu_count() or 1) // 2), 5)
-        self.rest = Lane(self.cache, 1, 19)
+        self.edges = Lane(self.cache, max(1, (os.cpu_count() or 1) // 2), FEW)
+        self.rest = Lane(self.cache, 1, MANY)
 
     def close(self) -> None:
         """End both."""
