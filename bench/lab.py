@@ -101,7 +101,7 @@ async def alone(port: int, changes: int, chance: random.Random) -> Times:
         await person.ask(Times(), time.monotonic() + PATIENCE)  # warm: the book as it is written
         for _ in range(changes // len(BOOKS)):
             person.change()
-            person.asked["stake"] = chance.randrange(500, 5000)  # no other sum is like it
+            person.asked["stake"] = chance.randrange(500, 50_000, 50)  # no other sum is like it
             await person.ask(times)
         await person.web.aclose()
     return times

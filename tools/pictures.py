@@ -221,6 +221,18 @@ async def history(house: Hall, people: People) -> None:
     await keep(ann, "history", whole=True)
 
 
+@scene
+async def lab(house: Hall, people: People) -> None:
+    """The rules lab with two rules changed."""
+    ann = await people.come("Ann", theme="light")
+    await ann.page.set_viewport_size({"width": 1280, "height": 1000})
+    await ann.page.goto(f"{house.address}/lab?rules=canberra&dealer.stands_soft=17&double.two_cards_only=yes")
+    await expect(ann.see("#lab-chart-title")).to_contain_text("17 squares", timeout=SLOW_SUMS)
+    await expect(ann.see("#lab-swing")).not_to_be_empty(timeout=SLOW_SUMS)
+    await expect(ann.see(".lab-worth.good")).to_be_visible()
+    await keep(ann, "lab")
+
+
 CAST = ("Ann", "Ben", "Cas", "Dan", "Eve", "Fay")
 
 

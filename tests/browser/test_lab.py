@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.async_api import expect
 
 from pontoon.analysis import Solver
-from pontoon.rulebook import load
+from pontoon.rulebook import digest, load
 from tests.browser.hall import MINUS, Hall, People, Person
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -85,7 +86,7 @@ async def test_two_casinos_side_by_side(house: Hall, people: People):
     await expect(row).to_contain_text("3")
     await expect(ann.see("#lab-chart-title")).to_contain_text("differ from Adelaide", timeout=SUMS)
     await ann.see(".lab-compare .link").click()
-    await expect(table.get_by_role("row", name="Packs that may be used")).to_be_visible()
+    await expect(table.get_by_role("row", name="Others may insure your bet")).to_be_visible()
 
 
 async def test_a_link_reopens_exactly_this_state(house: Hall, people: People):
@@ -110,6 +111,32 @@ async def test_a_link_reopens_exactly_this_state(house: Hall, people: People):
     await expect(ben.see("#lab-stake")).to_have_value("25")
     await expect(ben.see("#lab-against")).to_have_value("star")
     assert await ben.page.evaluate("location.href") == link
+
+
+async def test_the_book_is_a_file_with_the_same_digest(house: Hall, people: People):
+    ann = await people.stranger()
+    await ann.page.goto(house.address + LINK)
+    await expect(ann.see(".lab-rule.changed")).to_have_count(2)
+    async with ann.page.expect_download() as saving:
+        await ann.click("#lab-download")
+    saved = await saving.value
+    assert saved.suggested_filename == "canberra.toml"
+    book = load(text=Path(await saved.path()).read_text("utf-8"))
+    assert digest(book) == digest(load("canberra", BOTH))
+
+
+async def test_a_practice_table_opens_with_these_rules(house: Hall, people: People):
+    ann = await people.stranger()
+    await ann.page.goto(house.address + LINK + "&surrender.first_cards=")
+    await expect(ann.see(".lab-rule.changed")).to_have_count(3)
+    await ann.click("#lab-play")
+    await ann.see("#lab-name").fill("Ann of the lab")
+    await ann.button("Play as guest")
+    await expect(ann.see("pontoon-table .sign h2")).to_be_visible()
+    table = ann.page.url.rpartition("/")[2]
+    room = (await house.seen(table))["room"]
+    assert room["practice"]
+    assert room["overrides"] == {**BOTH, "surrender.first_cards": []}
 
 
 async def test_a_change_that_does_not_fit_is_taken_back_with_the_reason(house: Hall, people: People):

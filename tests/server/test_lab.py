@@ -143,6 +143,11 @@ async def test_a_change_that_needs_another_one_has_no_worth_alone(server: Server
     assert [part["worth"] for part in found if part["part"] == "worth"] == [None] * 4
 
 
+async def test_a_side_bet_that_everybody_must_make_leaves_the_edge_as_it_is(server: Server):
+    found = (await parts(server, overrides={"side.perfect_pairs.compulsory": True}))[0]
+    assert found["now"]["house_edge"] == edge({})
+
+
 async def test_side_bets_are_exact(server: Server):
     changed = {"side.perfect_pairs.pays.perfect": "30:1"}
     first = (await parts(server, overrides=changed))[0]
@@ -218,6 +223,7 @@ async def test_bad_questions_get_one_clear_line(server: Server):
     assert "against" in await refused(server, against={"rulebook": "star", "stake": 1})
     assert "length" in await refused(server, overrides={f"a.{number}": 1 for number in range(MOST_CHANGES + 1)})
     assert "stake" in await refused(server, stake=0)
+    assert "stake" in await refused(server, stake=1001)
 
 
 async def test_who_asks_too_often_is_told_to_wait(server: Server):

@@ -34,8 +34,8 @@ class Choice(Struct, frozen=True, forbid_unknown_fields=True):
 class Asked(Choice, frozen=True, forbid_unknown_fields=True):
     """What to evaluate, at which stake, beside what."""
 
-    stake: Annotated[int, Meta(ge=1, le=10**8)] = 1000
-    """Cents."""
+    stake: Annotated[int, Meta(ge=100, le=10**7, multiple_of=50)] = 1000
+    """Cents; the smallest chip is fifty."""
     against: Choice | None = None
     """Another casino; without one the rulebook as it is written."""
 

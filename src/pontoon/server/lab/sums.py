@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from pontoon.money import dollars
-from pontoon.rulebook import Rulebook, load
+from pontoon.rulebook import Rulebook, load, override
 
 if TYPE_CHECKING:
     from pontoon.analysis import Solver
@@ -62,7 +62,13 @@ class ChartSum(Struct, frozen=True):
 def _solver(game: Game) -> Solver:
     from pontoon.analysis import Solver  # noqa: PLC0415 numba is only for these processes
 
-    return Solver(game.rules(), game.packs, stake=dollars(game.stake))
+    return Solver(_priced(game.rules()), game.packs, stake=dollars(game.stake))
+
+
+def _priced(rules: Rulebook) -> Rulebook:
+    """The rules without side bets that come with every wager: the edge is that of the wager itself."""
+    compulsory = {f"side.{bet.name}.compulsory": False for bet in rules.side if bet.compulsory}
+    return override(rules, compulsory) if compulsory else rules
 
 
 def edge_sum(game: Game) -> EdgeSum:
@@ -82,7 +88,7 @@ def chart_sum(game: Game) -> ChartSum:
     from pontoon.analysis.chart import chart_of  # noqa: PLC0415
     from pontoon.view.chart import shown_rows  # noqa: PLC0415
 
-    chart = chart_of(_solver(game), game.rules())
+    chart = chart_of(_solver(game), _priced(game.rules()))
     codes = {
         block: {hand: tuple(square.code for square in row.values()) for hand, row in rows.items()}
         for block, _, rows in shown_rows(chart)

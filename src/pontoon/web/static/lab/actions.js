@@ -4,6 +4,8 @@ import { button, dialog, field, make } from "../parts.js";
 import { casino } from "./words.js";
 /** @import { State } from "./types.js" */
 
+const KEPT = 10_000; // milliseconds that a browser has for saving a file
+
 export class Actions {
   /** @param {() => State} state what is chosen now @param {() => void} back to the rules as they are written */
   constructor(app, state, back) {
@@ -50,7 +52,7 @@ export class Actions {
       const text = await this.app.connection.post("/api/lab/book", { rulebook, overrides });
       const link = make("a", { href: URL.createObjectURL(new Blob([text])), download: `${rulebook}.toml` });
       link.click();
-      URL.revokeObjectURL(link.href);
+      setTimeout(() => URL.revokeObjectURL(link.href), KEPT);
     } catch (problem) {
       this.app.notice(problem.words);
     }

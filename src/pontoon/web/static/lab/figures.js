@@ -4,6 +4,7 @@ import { casino, exact, money, percent } from "./words.js";
 /** @import { EdgePart, State } from "./types.js" */
 
 const STEPS = [0.002, 0.004, 0.006, 0.01, 0.02, 0.04, 0.06, 0.1, 0.2, 0.4, 1];
+const CHIP = 50; // cents: stakes are so many of them
 const CROWDED = 0.66; // from here on there is no room for the end of the scale
 const ROOM = 1.25; // the scale reaches a quarter further than its figures
 
@@ -26,8 +27,8 @@ export class Figures {
     this.sides = make("p", { id: "lab-sides" });
     this.says = make("p", { id: "lab-says", role: "alert" });
     this.stake = this._input("lab-stake", "Stake a round in dollars", "decimal", (text) => {
-      const stake = cents(text);
-      if (stake >= 1 && stake <= 100_000_000) choose({ stake });
+      const stake = Math.round(cents(text) / CHIP) * CHIP;
+      if (stake >= 100 && stake <= 10_000_000) choose({ stake });
     });
     this.pace = this._input("lab-pace", "Rounds an hour", "numeric", (text) => {
       const pace = Number(text);

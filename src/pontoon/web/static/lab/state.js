@@ -2,7 +2,8 @@
 /** @import { Rule, State, Value } from "./types.js" */
 
 export const USUAL = { rulebook: "canberra", stake: 1000, pace: 60 };
-const LARGEST_STAKE = 100_000_000;
+const LARGEST_STAKE = 10_000_000;
+const CHIP = 50; // cents: stakes are so many of them
 const MOST_ROUNDS = 1000;
 
 /** @param {Value} one @param {Value} other */
@@ -36,7 +37,7 @@ export function stateOf(search) {
   const known = ["rules", "stake", "pace", "against"];
   return {
     rulebook: given.get("rules") ?? USUAL.rulebook,
-    stake: whole(given.get("stake"), LARGEST_STAKE, USUAL.stake),
+    stake: Math.max(2, Math.round(whole(given.get("stake"), LARGEST_STAKE, USUAL.stake) / CHIP)) * CHIP,
     pace: whole(given.get("pace"), MOST_ROUNDS, USUAL.pace),
     against: given.get("against") ?? "",
     overrides: {},
