@@ -98,7 +98,7 @@ async def alone(port: int, changes: int, chance: random.Random) -> Times:
     for book in BOOKS:
         person = Person(port, book, chance)
         await person.come()
-        await person.ask(Times(), time.monotonic() + PATIENCE)  # warm: the book as it is written
+        await person.ask(Times())  # warm: the book as it is written
         for _ in range(changes // len(BOOKS)):
             person.change()
             person.asked["stake"] = chance.randrange(500, 50_000, 50)  # no other sum is like it

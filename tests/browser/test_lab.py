@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -26,14 +27,14 @@ def percent(part: float) -> str:
     return f"{MINUS}{shown}" if part < 0 and shown != "0.00%" else shown
 
 
-def edge(overrides: dict[str, object], packs: int = 8, book: str = "canberra") -> float:
+def edge(overrides: Mapping[str, object], packs: int = 8, book: str = "canberra") -> float:
     return -float(Solver(load(book, overrides), packs, stake="10").value())
 
 
 async def at(person: Person, house: Hall, path: str = "/lab?rules=canberra") -> Person:
     await person.page.goto(house.address + path)
     await expect(person.see("#lab-chart-title")).to_contain_text(
-        re.compile("chart (change|differ)|No square|same chart")
+        re.compile("chart (change|differ)|No square|same chart"), timeout=SUMS
     )
     return person
 
@@ -121,7 +122,7 @@ async def test_the_book_is_a_file_with_the_same_digest(house: Hall, people: Peop
         await ann.click("#lab-download")
     saved = await saving.value
     assert saved.suggested_filename == "canberra.toml"
-    book = load(text=Path(await saved.path()).read_text("utf-8"))
+    book = load(Path(await saved.path()))
     assert digest(book) == digest(load("canberra", BOTH))
 
 

@@ -6,7 +6,7 @@ import asyncio
 import json
 import os
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 import pytest
@@ -54,7 +54,7 @@ def by_kind(found: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return {part["part"]: part for part in found}
 
 
-def edge(overrides: dict[str, object], packs: int = 8, book: str = "canberra", stake: str = "10") -> float:
+def edge(overrides: Mapping[str, object], packs: int = 8, book: str = "canberra", stake: str = "10") -> float:
     return -float(Solver(load(book, overrides), packs, stake=stake).value())
 
 

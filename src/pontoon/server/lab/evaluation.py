@@ -223,9 +223,12 @@ def _differences(first: Book, second: Book) -> Iterator[DifferenceRow]:
     for one in differences(first.rules, second.rules):
         label = ours.get(one.key) or theirs.get(one.key)
         if one.matters and label is not None:
-            words = [
-                words_of(book.rules, one.key) if one.key in labels else "no"
-                for book, labels in ((first, ours), (second, theirs))
-            ]
-            cited = (one.first.clauses, one.second.clauses)
-            yield DifferenceRow(one.key, label.label, label.main, *words, *cited)
+            yield DifferenceRow(
+                one.key,
+                label.label,
+                label.main,
+                words_of(first.rules, one.key) if one.key in ours else "no",
+                words_of(second.rules, one.key) if one.key in theirs else "no",
+                one.first.clauses,
+                one.second.clauses,
+            )
