@@ -29,7 +29,7 @@ LARGEST = 250_000
 COLOURS = 256
 """A palette: the cloth's shades take most of a picture, and a reader of the README waits for them."""
 PACE = {"card": 5, "wagers": 600_000, "decision": 600_000, "offer": 600_000}
-SLOW_SUMS = 60_000
+SLOW_SUMS = 120_000
 """Milliseconds for the coach on a machine that has other things to do."""
 
 Scene = Callable[[Hall, People], Awaitable[None]]
