@@ -145,7 +145,11 @@ class Lobby {
   _books() {
     this.books = make("div", { id: "books", role: "radiogroup", "aria-labelledby": "books-title" });
     this.telling = make("ul", { id: "telling", "aria-live": "polite" });
-    this.lab = make("a", { id: "to-lab", href: "/lab", "data-route": true }, "Rules lab: change a rule, see what it is worth");
+    this.lab = make(
+      "a",
+      { id: "to-lab", href: "/lab", "data-route": true },
+      "Rules lab: change a rule, see what it is worth",
+    );
     const anew = button("Make a table", () => this._makeTable(), { class: "button primary", id: "make-table" });
     return make(
       "section",

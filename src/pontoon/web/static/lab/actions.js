@@ -2,12 +2,11 @@
 import { newKey } from "../connection.js";
 import { button, dialog, field, make } from "../parts.js";
 import { casino } from "./words.js";
-/** @import { State } from "./types.js" */
 
 const KEPT = 10_000; // milliseconds that a browser has for saving a file
 
 export class Actions {
-  /** @param {() => State} state what is chosen now @param {() => void} back to the rules as they are written */
+  /** @param {() => Lab.State} state what is chosen now @param {() => void} back to the rules as they are written */
   constructor(app, state, back) {
     this.app = app;
     this.state = state;
@@ -28,7 +27,7 @@ export class Actions {
     return [this.back, this.bar];
   }
 
-  /** @param {State} state @param {number} count rules that are changed */
+  /** @param {Lab.State} state @param {number} count rules that are changed */
   show(state, count) {
     this.back.hidden = !count;
     this.back.textContent = `Back to ${casino(state.rulebook)}`;

@@ -38,7 +38,12 @@ export class Asking {
   /** @returns {Promise<number>} milliseconds after which to ask again; 0 for all is said */
   async _read(question, signal) {
     const headers = { "content-type": "application/json" };
-    const answer = await fetch("/api/lab/evaluation", { method: "POST", headers, body: JSON.stringify(question), signal });
+    const answer = await fetch("/api/lab/evaluation", {
+      method: "POST",
+      headers,
+      body: JSON.stringify(question),
+      signal,
+    });
     if (!answer.ok || !answer.body) throw new Problem(await answer.json());
     let busy = false;
     for await (const line of lines(answer.body)) {

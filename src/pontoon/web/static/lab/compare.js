@@ -1,17 +1,20 @@
 // Two casinos side by side: their edges, and every rule that they have differently.
 import { make } from "../parts.js";
 import { casino, counted, money, percent } from "./words.js";
-/** @import { Difference, EdgePart, Side, State } from "./types.js" */
 
 export class Compare {
   constructor() {
     this.title = make("h2", { id: "lab-compare-title" }, "Side by side");
     this.body = make("div", {});
-    this.element = make("section", { class: "lab-card lab-compare", "aria-labelledby": "lab-compare-title", hidden: true });
+    this.element = make("section", {
+      class: "lab-card lab-compare",
+      "aria-labelledby": "lab-compare-title",
+      hidden: true,
+    });
     this.element.append(this.title, this.body);
   }
 
-  /** @param {EdgePart | null} edge @param {State} state */
+  /** @param {Lab.EdgePart | null} edge @param {Lab.State} state */
   show(edge, state) {
     this.element.hidden = !edge || !state.against;
     if (!edge || !state.against) return;
@@ -44,10 +47,11 @@ function unfold(words, more) {
   return open;
 }
 
-/** @param {EdgePart} edge @param {State} state */
+/** @param {Lab.EdgePart} edge @param {Lab.State} state */
 function totals({ now, was }, state) {
-  const hour = (/** @type {Side} */ side) => money(side.house_edge * state.stake * state.pace);
-  const better = (/** @type {number} */ one, /** @type {number} */ other) => (percent(one) !== percent(other) && one < other ? "best" : "");
+  const hour = (/** @type {Lab.Side} */ side) => money(side.house_edge * state.stake * state.pace);
+  const better = (/** @type {number} */ one, /** @type {number} */ other) =>
+    percent(one) !== percent(other) && one < other ? "best" : "";
   const edges = [
     make("td", { class: better(now.house_edge, was.house_edge) }, percent(now.house_edge)),
     make("td", { class: better(was.house_edge, now.house_edge) }, percent(was.house_edge)),
@@ -61,7 +65,7 @@ function totals({ now, was }, state) {
   ];
 }
 
-/** @param {Difference} one */
+/** @param {Lab.Difference} one */
 function row(one) {
   const said = (words, clauses) =>
     make("td", {}, words, " ", clauses.length ? make("span", { class: "lab-clause" }, `Rule ${clauses[0]}`) : "");

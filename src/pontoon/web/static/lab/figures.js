@@ -1,7 +1,6 @@
 // The edge in large figures, on a scale beside what it was, what it costs an hour, and the side bets.
 import { cents, make } from "../parts.js";
 import { casino, exact, money, percent } from "./words.js";
-/** @import { EdgePart, State } from "./types.js" */
 
 const STEPS = [0.002, 0.004, 0.006, 0.01, 0.02, 0.04, 0.06, 0.1, 0.2, 0.4, 1];
 const CHIP = 50; // cents: stakes are so many of them
@@ -51,7 +50,7 @@ export class Figures {
     return input;
   }
 
-  /** The inputs; somebody who types is left alone. @param {State} state */
+  /** The inputs; somebody who types is left alone. @param {Lab.State} state */
   chosen({ stake, pace }) {
     if (document.activeElement !== this.stake) this.stake.value = String(stake / 100);
     if (document.activeElement !== this.pace) this.pace.value = String(pace);
@@ -67,7 +66,7 @@ export class Figures {
     this.says.textContent = words;
   }
 
-  /** @param {EdgePart} edge @param {State} state */
+  /** @param {Lab.EdgePart} edge @param {Lab.State} state */
   show(edge, state) {
     const { now, was } = edge;
     this.number.textContent = percent(now.house_edge);
@@ -78,7 +77,7 @@ export class Figures {
     this._sides(edge, state.against ? casino(state.against) : "was");
   }
 
-  /** @param {EdgePart} edge @param {State} state */
+  /** @param {Lab.EdgePart} edge @param {Lab.State} state */
   _cost({ now, was }, state) {
     const hour = state.stake * state.pace;
     const cost = money(Math.abs(now.house_edge) * hour);
@@ -88,20 +87,25 @@ export class Figures {
     this.was.textContent = now.digest === was.digest && now.packs === was.packs ? "" : other;
   }
 
-  /** A perfect bettor's luck in an hour. @param {number} deviation @param {State} state */
+  /** A perfect bettor's luck in an hour. @param {number} deviation @param {Lab.State} state */
   deviation(deviation, { stake, pace }) {
     const swing = Math.round((deviation * Math.sqrt(pace) * stake) / 100) * 100;
     this.swing.textContent = `Luck moves an hour by about ${money(swing)} either way.`;
   }
 
-  /** @param {EdgePart} edge @param {string} other the casino it is compared with */
+  /** @param {Lab.EdgePart} edge @param {string} other the casino it is compared with */
   _sides({ now, was }, other) {
     const before = new Map(was.side_bets.map((bet) => [bet.name, bet.house_edge]));
     const bet = ({ name, house_edge: edge, fraction }) => {
       const old = before.get(name);
       const changed = old !== undefined && old !== edge ? ` (${other} ${percent(old)})` : "";
       const good = edge < 0 ? " – the player has the edge" : "";
-      return make("span", { title: `${fraction} of the bet` }, make("b", {}, name), ` ${percent(edge)}${changed}${good}`);
+      return make(
+        "span",
+        { title: `${fraction} of the bet` },
+        make("b", {}, name),
+        ` ${percent(edge)}${changed}${good}`,
+      );
     };
     const bets = now.side_bets.map(bet);
     this.sides.replaceChildren(...(bets.length ? ["Side bets: ", ...bets] : ["No side bets."]));

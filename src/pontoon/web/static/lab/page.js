@@ -8,7 +8,6 @@ import { Figures } from "./figures.js";
 import { Rules } from "./rules.js";
 import { addressOf, overridesOf, questionOf, same, stateOf } from "./state.js";
 import { casino, counted } from "./words.js";
-/** @import { Casino, EdgePart, Rule, RuleList, State, Value } from "./types.js" */
 
 const SHEET = "/static/lab/lab.css";
 
@@ -20,20 +19,27 @@ export function open(app, main) {
 class Lab {
   constructor(app, main) {
     this.app = app;
-    /** @type {State & {rest: [string, string][]}} */
+    /** @type {Lab.State } */
     this.state = stateOf(location.search);
-    /** The state the last answer is about: what a refused change goes back to. @type {State} */
+    /** The state the last answer is about: what a refused change goes back to. @type {Lab.State} */
     this.good = this.state;
-    /** @type {Map<string, Rule>} */
+    /** @type {Map<string, Lab.Rule>} */
     this.known = new Map();
-    /** @type {EdgePart | null} */
+    /** @type {Lab.EdgePart | null} */
     this.edge = null;
     this.rules = new Rules((key, value) => this._choose(key, value));
     this.figures = new Figures((changed) => this._set(changed));
     this.compare = new Compare();
     this.chart = new Chart();
-    this.actions = new Actions(app, () => this.state, () => this._back());
-    this.asking = new Asking((part) => this._part(part), (problem) => this._refused(problem));
+    this.actions = new Actions(
+      app,
+      () => this.state,
+      () => this._back(),
+    );
+    this.asking = new Asking(
+      (part) => this._part(part),
+      (problem) => this._refused(problem),
+    );
     this._draw(main);
     this._begin();
   }
@@ -48,7 +54,8 @@ class Lab {
   _draw(main) {
     document.title = "Rules lab – Pontoon";
     document.body.classList.add("in-lab");
-    if (!document.querySelector(`link[href="${SHEET}"]`)) document.head.append(make("link", { rel: "stylesheet", href: SHEET }));
+    if (!document.querySelector(`link[href="${SHEET}"]`))
+      document.head.append(make("link", { rel: "stylesheet", href: SHEET }));
     this.about = make("p", { class: "muted", id: "lab-about", role: "status" });
     this.book = make("select", { id: "lab-book", onchange: () => this._open(this.book.value) });
     this.other = make("select", { id: "lab-against", onchange: () => this._set({ against: this.other.value }) });
@@ -67,7 +74,7 @@ class Lab {
 
   async _begin() {
     try {
-      /** @type {{rulebooks: Casino[]}} */
+      /** @type {{rulebooks: Lab.Casino[]}} */
       const { rulebooks } = await this.app.connection.get("/api/rulebooks");
       const option = ({ name, place }) => make("option", { value: name, title: place }, casino(name));
       this.book.replaceChildren(...rulebooks.map(option));
@@ -76,7 +83,7 @@ class Lab {
       if (!names.includes(this.state.rulebook)) this.state.rulebook = names[0];
       if (!names.includes(this.state.against)) this.state.against = "";
       await this._read();
-      const { overrides, unknown } = overridesOf(this.state.rest, this.known);
+      const { overrides, unknown } = overridesOf(this.state.rest ?? [], this.known);
       this.state.overrides = overrides;
       if (unknown.length) this.app.notice(`This link has rules the lab does not know: ${unknown.join(", ")}`);
       this._changed();
@@ -87,7 +94,7 @@ class Lab {
 
   /** The rules of the casino that is chosen. */
   async _read() {
-    /** @type {RuleList} */
+    /** @type {Lab.RuleList} */
     const list = await this.app.connection.get(`/api/lab/rules/${this.state.rulebook}`);
     this.known = new Map(list.groups.flatMap(({ rules }) => rules).map((rule) => [rule.key, rule]));
     this.rules.draw(list);
@@ -95,16 +102,16 @@ class Lab {
 
   // --- choosing ---
 
-  /** @param {string} key @param {Value} value */
+  /** @param {string} key @param {Lab.Value} value */
   _choose(key, value) {
-    const rule = this.known.get(key);
+    const written = this.known.get(key)?.value ?? value;
     const overrides = { ...this.state.overrides };
     delete overrides[key];
-    if (!same(value, rule.value)) overrides[key] = value;
+    if (!same(value, written)) overrides[key] = value;
     this._set({ overrides });
   }
 
-  /** @param {Partial<State>} changed */
+  /** @param {Partial<Lab.State>} changed */
   _set(changed) {
     this.state = { ...this.state, ...changed };
     this._changed();
@@ -153,8 +160,7 @@ class Lab {
         this.rules.update(this.state, part.changes);
         break;
       case "worth":
-        this.edge.changes.find((change) => change.key === part.key).worth = part.worth ?? NaN;
-        this.rules.update(this.state, this.edge.changes);
+        this._priced(part);
         break;
       case "chart":
         this.chart.show(part, this.state.against && casino(this.state.against));
@@ -165,6 +171,13 @@ class Lab {
       default:
         this.figures.say(part.words); // busy; it is asked again
     }
+  }
+
+  /** What a change is worth. @param {{key: string, worth: number | null}} part */
+  _priced({ key, worth }) {
+    const changes = this.edge?.changes ?? [];
+    for (const change of changes) if (change.key === key) change.worth = worth ?? NaN;
+    this.rules.update(this.state, changes);
   }
 
   /** A change that does not fit the others is taken back, with the reason. */

@@ -1,21 +1,20 @@
 // What a person has chosen in the lab, to and from an address: a link reopens exactly this.
-/** @import { Rule, State, Value } from "./types.js" */
 
 export const USUAL = { rulebook: "canberra", stake: 1000, pace: 60 };
 const LARGEST_STAKE = 10_000_000;
 const CHIP = 50; // cents: stakes are so many of them
 const MOST_ROUNDS = 1000;
 
-/** @param {Value} one @param {Value} other */
+/** @param {Lab.Value} one @param {Lab.Value} other */
 export const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/** A value as it stands in an address. @param {Value} value */
+/** A value as it stands in an address. @param {Lab.Value} value */
 function written(value) {
   if (typeof value === "boolean") return value ? "yes" : "no";
   return Array.isArray(value) ? value.join(",") : String(value);
 }
 
-/** A value from an address, of the kind its rule has. @param {string} text @param {Rule} rule @returns {Value} */
+/** A value from an address, of the kind its rule has. @param {string} text @param {Lab.Rule} rule @returns {Lab.Value} */
 function read(text, rule) {
   if (typeof rule.value === "boolean") return text === "yes";
   if (typeof rule.value === "number") return Number(text);
@@ -31,7 +30,7 @@ function whole(text, most, usual) {
   return text && Number.isInteger(number) && number > 0 && number <= most ? number : usual;
 }
 
-/** The state in an address, its rules not read yet. @param {string} search @returns {State & {rest: [string, string][]}} */
+/** The state in an address, its rules not read yet. @param {string} search @returns {Lab.State} */
 export function stateOf(search) {
   const given = new URLSearchParams(search);
   const known = ["rules", "stake", "pace", "against"];
@@ -47,10 +46,10 @@ export function stateOf(search) {
 
 /**
  * The changed rules of an address; those that nobody knows are left out and named.
- * @param {[string, string][]} rest @param {Map<string, Rule>} rules
+ * @param {[string, string][]} rest @param {Map<string, Lab.Rule>} rules
  */
 export function overridesOf(rest, rules) {
-  /** @type {Record<string, Value>} */
+  /** @type {Record<string, Lab.Value>} */
   const overrides = {};
   const unknown = [];
   for (const [key, text] of rest) {
@@ -61,7 +60,7 @@ export function overridesOf(rest, rules) {
   return { overrides, unknown };
 }
 
-/** The address of a state. @param {State} state */
+/** The address of a state. @param {Lab.State} state */
 export function addressOf(state) {
   const query = new URLSearchParams({ rules: state.rulebook });
   for (const [key, value] of Object.entries(state.overrides)) query.set(key, written(value));
@@ -71,7 +70,7 @@ export function addressOf(state) {
   return `/lab?${query}`;
 }
 
-/** What the server is asked. @param {State} state */
+/** What the server is asked. @param {Lab.State} state */
 export function questionOf({ rulebook, overrides, stake, against }) {
   return { rulebook, overrides, stake, ...(against ? { against: { rulebook: against } } : {}) };
 }

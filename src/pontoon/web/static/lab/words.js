@@ -23,11 +23,28 @@ export function worthWords(worth) {
   if (worth === null) return { words: "Calculating…", kind: "" };
   if (Number.isNaN(worth)) return { words: "Needs the other changes", kind: "" };
   const shown = percent(Math.abs(worth));
-  if (shown === "0.00%") return { words: Math.abs(worth) < 1e-9 ? "No effect on the edge" : "Less than 0.01%", kind: "" };
-  return worth > 0 ? { words: `${shown} better for you`, kind: "good" } : { words: `${shown} worse for you`, kind: "bad" };
+  if (shown === "0.00%")
+    return { words: Math.abs(worth) < 1e-9 ? "No effect on the edge" : "Less than 0.01%", kind: "" };
+  return worth > 0
+    ? { words: `${shown} better for you`, kind: "good" }
+    : { words: `${shown} worse for you`, kind: "bad" };
 }
 
-const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+const NUMBERS = [
+  "no",
+  "one",
+  "two",
+  "three",
+  "four",
+  "five",
+  "six",
+  "seven",
+  "eight",
+  "nine",
+  "ten",
+  "eleven",
+  "twelve",
+];
 
 /** "two rules". @param {number} count @param {string} word */
 export const counted = (count, word) => `${NUMBERS[count] ?? count} ${word}${count === 1 ? "" : "s"}`;
