@@ -276,12 +276,15 @@ def _whole_tournament() -> list[Any]:
 
 @both
 def test_a_whole_tournament_with_cards(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pontoon.tournament import session_table
+    from pontoon.tournament import dealt_by
 
     expected = _whole_tournament()
-    monkeypatch.setattr(session_table, "load", lambda *given: disguised(load(*given), how))
-    session_table._rules.cache_clear()
-    try:
-        assert _whole_tournament() == expected
-    finally:
-        session_table._rules.cache_clear()
+    asked: list[object] = []
+
+    def load_disguised(name: str) -> Rulebook:
+        asked.append(name)
+        return disguised(load(name), how)
+
+    monkeypatch.setattr(dealt_by, "load", load_disguised)
+    assert _whole_tournament() == expected
+    assert asked, "the tournament took its rulebook from elsewhere"

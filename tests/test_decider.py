@@ -59,8 +59,17 @@ def test_an_adopted_event_is_not_applied_again() -> None:
 
 def test_a_command_is_performed_without_being_checked_again() -> None:
     asked: list[str] = []
+
+    def refuse(_: int, command: str) -> str | None:
+        asked.append(command)
+        return None
+
+    def perform(flow: decider.Flow[int, int], command: str) -> None:
+        flow.put(len(command))
+        flow.put(1)
+
     one = decider.Decider[int, str, int, str](
-        {str: (lambda _, command: asked.append(command), lambda flow, command: [flow.put(len(command)), flow.put(1)])},
+        {str: (refuse, perform)},
         {int: lambda state, event: state + event},
     )
     flow = one.perform(10, "abc")

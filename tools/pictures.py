@@ -29,7 +29,7 @@ LARGEST = 250_000
 COLOURS = 256
 """A palette: the cloth's shades take most of a picture, and a reader of the README waits for them."""
 PACE = {"card": 5, "wagers": 600_000, "decision": 600_000, "offer": 600_000}
-SLOW_SUMS = 60_000
+SLOW_SUMS = 120_000
 """Milliseconds for the coach on a machine that has other things to do."""
 
 Scene = Callable[[Hall, People], Awaitable[None]]
@@ -219,6 +219,18 @@ async def history(house: Hall, people: People) -> None:
     await panel.get_by_role("button", name="Other casinos", exact=True).click()
     await expect(panel.locator("pontoon-asif table").first).to_contain_text("federal")
     await keep(ann, "history", whole=True)
+
+
+@scene
+async def lab(house: Hall, people: People) -> None:
+    """The rules lab with two rules changed."""
+    ann = await people.come("Ann", theme="light")
+    await ann.page.set_viewport_size({"width": 1280, "height": 1000})
+    await ann.page.goto(f"{house.address}/lab?rules=canberra&dealer.stands_soft=17&double.two_cards_only=yes")
+    await expect(ann.see("#lab-chart-title")).to_contain_text("17 squares", timeout=SLOW_SUMS)
+    await expect(ann.see("#lab-swing")).not_to_be_empty(timeout=SLOW_SUMS)
+    await expect(ann.see(".lab-worth.good")).to_be_visible()
+    await keep(ann, "lab")
 
 
 CAST = ("Ann", "Ben", "Cas", "Dan", "Eve", "Fay")

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
-import os
-import signal
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
-from threading import Thread
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from msgspec import Struct
@@ -34,6 +31,7 @@ from pontoon.engine import (
 from pontoon.money import dollars
 from pontoon.rulebook import Rulebook, canonical, pinned
 from pontoon.server.problems import BUSY, Problem, ProblemError, problem
+from pontoon.server.worker_process import begin
 from pontoon.strategy import ChartStrategy
 from pontoon.strategy.situation import Action, Situation, rank_class, ranks_key
 
@@ -129,6 +127,11 @@ def game_of(rules: Rulebook, packs: int, stake: int) -> Game:
     return Game(canonical(rules), packs, dollars(stake))
 
 
+def rules_of(game: Game) -> Rulebook:
+    """The rulebook of a game."""
+    return pinned(game.book)
+
+
 # --- in the other process ------------------------------------------------------------------------------
 
 
@@ -136,14 +139,14 @@ def game_of(rules: Rulebook, packs: int, stake: int) -> Game:
 def _solver(game: Game) -> Solver:
     from pontoon.analysis import Solver  # noqa: PLC0415 numba is only for this process
 
-    return Solver(pinned(game.book), game.packs, stake=game.stake)
+    return Solver(rules_of(game), game.packs, stake=game.stake)
 
 
 @lru_cache(maxsize=32)
 def _chart(game: Game) -> Chart:
     from pontoon.analysis.chart import chart_of  # noqa: PLC0415
 
-    return chart_of(_solver(game), pinned(game.book))
+    return chart_of(_solver(game), rules_of(game))
 
 
 @lru_cache(maxsize=32)
@@ -248,19 +251,6 @@ def _by_chart(question: Question) -> str:
 # --- the process ---------------------------------------------------------------------------------------
 
 
-def _serve() -> None:
-    """Ctrl-C is for the server; with the server this process ends, however that was ended."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_server, daemon=True).start()
-
-
-def _end_with_server() -> None:
-    server = multiprocessing.parent_process()
-    assert server is not None
-    server.join()
-    os._exit(0)
-
-
 class Worker:
     """One process for all sums; what was asked before is answered at once."""
 
@@ -308,7 +298,7 @@ class Worker:
     def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:
             # A fresh interpreter: forking would copy the server's threads, locks and connections.
-            self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _serve)
+            self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), begin)
         return self._pool
 
     def close(self) -> None:

@@ -16,6 +16,7 @@ from pontoon.rulebook import Clauses
 from pontoon.server import log
 from pontoon.server.problems import Problem
 from pontoon.server.room import Happened
+from pontoon.server.settings import OverrideValue
 from pontoon.server.state import RoomState, clock
 from pontoon.server.tournaments.heat import order
 from pontoon.table.commitment import Proof
@@ -91,7 +92,7 @@ class RoomView(Struct, frozen=True, omit_defaults=True):
     private: bool = False
     lesson: bool = False
     """The first cards of every shoe were chosen by whoever made the table."""
-    overrides: dict[str, str | int | bool] = {}
+    overrides: dict[str, OverrideValue] = {}
     heat: HeatView | None = None
     """At a table of a tournament."""
 

@@ -16,6 +16,9 @@ from pontoon.table import Table, refusal
 from pontoon.table.commands import Open
 
 Cents = Annotated[int, Meta(ge=0, le=10**12)]
+OverrideValue = str | int | bool | Annotated[list[str | int], Meta(max_length=16)]
+MOST_OVERRIDES = 64
+"""As many as the rules lab lets a person change."""
 Milliseconds = Annotated[int, Meta(ge=0, le=600_000)]
 
 
@@ -57,7 +60,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
     rulebook: Annotated[str, Meta(max_length=32)]
     name: Annotated[str, Meta(max_length=60)] = ""
-    overrides: Annotated[dict[str, str | int | bool], Meta(max_length=32)] = {}
+    overrides: Annotated[dict[str, OverrideValue], Meta(max_length=MOST_OVERRIDES)] = {}
     packs: Annotated[int, Meta(ge=0, le=8)] = 0
     """0 is what the rulebook uses where nobody chooses."""
     minimum: Cents = 500

@@ -85,7 +85,7 @@ def _problem(status: int) -> dict[str, Any]:
         "description": HTTPStatus(status).phrase,
         "content": {PROBLEM: {"schema": ref(ProblemBody)}},
     }
-    if status == HTTPStatus.TOO_MANY_REQUESTS:
+    if status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
         answer["headers"] = {"Retry-After": {"description": "seconds to wait", "schema": {"type": "integer"}}}
     return answer
 

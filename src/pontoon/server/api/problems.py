@@ -57,7 +57,7 @@ def install_problem_handlers(app: FastAPI) -> None:
 async def _refused(_: Request, error: Exception) -> Response:
     assert isinstance(error, ProblemError)
     again = {}
-    if error.problem.status == HTTPStatus.TOO_MANY_REQUESTS:
+    if error.problem.status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
         again = {"Retry-After": str(error.seconds if isinstance(error, TooManyError) else 1)}
     return problem_response(error.problem, again)
 
