@@ -603,13 +603,6 @@ def test_a_bet_that_was_split_is_settled_by_its_first_two_cards_at_the_end():
     assert (last.result, last.odds, last.moment, last.net) == ("win", "30:1", "final", 30_000)
 
 
-def test_a_compulsory_side_bet_changes_nothing_of_the_pontoon_wager():
-    from pontoon.analysis.game import game_of
-
-    compulsory = load("star", {"side.perfect_pairs.compulsory": True})
-    assert game_of(compulsory, 1000) == game_of(load("star"), 1000)
-
-
 # --- the page ----------------------------------------------------------------------------------------------
 
 
