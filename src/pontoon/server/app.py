@@ -74,7 +74,7 @@ def make_app(house: House, options: AppOptions | None = None, tidy: Tidy | None 
 
     app = FastAPI(title="Pontoon", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.house, app.state.hub = house, hub
-    app.state.lab = Lab()
+    app.state.lab = Lab(house.options.rulebooks)
     app.state.ready = False
     app.state.backup_folder = chosen.backup_folder
     app.state.limits = Limits(loose=not chosen.limited)

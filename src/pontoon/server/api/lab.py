@@ -10,7 +10,7 @@ import msgspec
 from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import StreamingResponse
 
-from pontoon.rulebook import NAMES, to_toml
+from pontoon.rulebook import to_toml
 from pontoon.server.api.dependencies import answer, body_of
 from pontoon.server.api.describe import route
 from pontoon.server.api.limits import limited
@@ -38,10 +38,12 @@ def lab_of(request: Request) -> Lab:
 @router.get("/rules/{name}", **route(gives=RuleList, no=(404,)))
 async def rules(request: Request, name: RulebookName) -> Response:
     """The rules of a rulebook in groups: labels, values to choose from, sentences, clauses."""
-    if name not in NAMES:
+    lab = lab_of(request)
+    written = lab.written(name)
+    if written is None:
         raise ProblemError(problem("not_found"))
-    _warm(lab_of(request), name)
-    return answer(rule_list(name))
+    _warm(lab, name)
+    return answer(rule_list(written))
 
 
 def _warm(lab: Lab, name: str) -> None:
@@ -52,7 +54,7 @@ def _warm(lab: Lab, name: str) -> None:
 
 
 async def _prepare(lab: Lab, name: str) -> None:
-    game = book_of(Choice(name)).game(Asked(name).stake)
+    game = book_of(lab, Choice(name)).game(Asked(name).stake)
     try:
         await lab.edges.do(edge_sum, game)
         await lab.rest.do(chart_sum, game)
@@ -61,11 +63,12 @@ async def _prepare(lab: Lab, name: str) -> None:
 
 
 @router.post("/book", **route(takes=Choice, gives=TOML))
-async def book(choice: Annotated[Choice, body_of(Choice)]) -> Response:
+async def book(request: Request, choice: Annotated[Choice, body_of(Choice)]) -> Response:
     """The changed rulebook as a file, complete and with comments, for `pontoon edge FILE` and every other command."""
-    text = to_toml(book_of(choice).rules)
-    name = f"{choice.rulebook}-changed.toml" if choice.overrides else f"{choice.rulebook}.toml"
-    headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{name}"'}
+    rules = book_of(lab_of(request), choice).rules
+    name = f"{choice.rulebook[:24]}-changed" if rules.overrides else choice.rulebook
+    text = to_toml(rules, name=name)
+    headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{name}.toml"'}
     return Response(text, media_type=TOML, headers=headers)
 
 

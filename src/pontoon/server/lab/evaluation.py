@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
-from pontoon.rulebook import NAMES, Clauses, Rulebook, RulebookError, digest, load, plain_value
+from pontoon.rulebook import Clauses, Rulebook, RulebookError, canonical, digest, override, plain_value
 from pontoon.rulebook.diff import differences
 from pontoon.rulebook.labels import labels_of, words_of
 from pontoon.server.lab.chart_rows import ChartRows, chart_rows
@@ -110,8 +109,8 @@ class Book(Struct, frozen=True):
     """A choice that holds together."""
 
     rules: Rulebook
-    name: str
-    """The rulebook it starts from."""
+    written: Rulebook
+    """The rulebook it starts from, as it is written."""
 
     @property
     def packs(self) -> int:
@@ -126,25 +125,26 @@ class Book(Struct, frozen=True):
 
     def game(self, stake: int) -> Game:
         """What its sums depend on."""
-        return Game(self.name, msgspec.json.encode(self.changes, order="sorted").decode(), self.packs, stake)
+        return Game(canonical(self.rules), self.packs, stake)
 
     def without(self, key: str) -> Book | None:
         """The same with one change less; None where the rest does not hold together."""
         try:
-            rules = load(self.name, {one: value for one, value in self.changes.items() if one != key})
+            rules = override(self.written, {one: value for one, value in self.changes.items() if one != key})
         except RulebookError:
             return None
-        return Book(rules, self.name)
+        return Book(rules, self.written)
 
 
-def book_of(choice: Choice) -> Book:
+def book_of(lab: Lab, choice: Choice) -> Book:
     """The rulebook of a choice; ProblemError says in one line what is wrong with it."""
-    if choice.rulebook not in NAMES:  # `load` would read a file
+    written = lab.written(choice.rulebook)
+    if written is None:
         raise ProblemError(problem("malformed", detail=f"there is no rulebook {choice.rulebook!r}"))
     try:
-        return Book(load(choice.rulebook, choice.overrides), choice.rulebook)
+        return Book(override(written, choice.overrides), written)
     except RulebookError as error:
-        words = _in_words(str(error), load(choice.rulebook))
+        words = _in_words(str(error), written)
         raise ProblemError(problem("malformed", detail=words)) from None
 
 
@@ -158,14 +158,14 @@ def _in_words(complaint: str, rules: Rulebook) -> str:
     return rest
 
 
-def against(asked: Asked) -> Book:
+def against(lab: Lab, asked: Asked) -> Book:
     """What an answer is compared with: the other casino, or the document as it is written."""
-    return book_of(asked.against or Choice(asked.rulebook))
+    return book_of(lab, asked.against or Choice(asked.rulebook))
 
 
 async def first_part(lab: Lab, asked: Asked) -> EdgePart:
     """The edge, what it was, and what was changed."""
-    now, was = book_of(asked), against(asked)
+    now, was = book_of(lab, asked), against(lab, asked)
     edge, old = [await lab.edges.do(edge_sum, book.game(asked.stake)) for book in (now, was)]
     return EdgePart(
         _side(now, edge),
@@ -178,7 +178,7 @@ async def first_part(lab: Lab, asked: Asked) -> EdgePart:
 
 async def other_parts(lab: Lab, asked: Asked, first: EdgePart) -> AsyncIterator[Part]:
     """Everything that follows the edge, each part as soon as it is there."""
-    now, was = book_of(asked), against(asked)
+    now, was = book_of(lab, asked), against(lab, asked)
     waiting = [change.key for change in first.changes if change.worth is None]
     try:
         for key in waiting[:FIRST]:
@@ -208,9 +208,8 @@ def _worth(lab: Lab, asked: Asked, now: Book, key: str, edge: EdgeSum) -> float 
 
 
 def _change(book: Book, key: str, worth: float | None) -> ChangeRow:
-    written = load(book.name)
-    label = labels_of(written, key)[key].label
-    return ChangeRow(key, label, words_of(book.rules, key), words_of(written, key), worth)
+    label = labels_of(book.written, key)[key].label
+    return ChangeRow(key, label, words_of(book.rules, key), words_of(book.written, key), worth)
 
 
 def _side(book: Book, edge: EdgeSum) -> Side:

@@ -6,12 +6,13 @@ import asyncio
 import multiprocessing
 import os
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from pontoon.rulebook import NAMES, Rulebook, load
 from pontoon.server.lab.sums import Game
 from pontoon.server.problems import BUSY, Problem, ProblemError
 from pontoon.server.worker_process import begin
@@ -140,10 +141,16 @@ class Lane:
 class Lab:
     """One lane for edges, which people wait for; another, which gives way to it, for everything that follows."""
 
-    def __init__(self) -> None:
+    def __init__(self, own: Mapping[str, Rulebook] | None = None) -> None:
+        """Take the server's own rulebooks, which stand beside the five."""
+        self._own = own or {}
         self.cache = Cache()
         self.edges = Lane(self.cache, max(1, (os.cpu_count() or 1) // 2), FEW)
         self.rest = Lane(self.cache, 1, MANY)
+
+    def written(self, name: str) -> Rulebook | None:
+        """A rulebook as it is written: one of the five, or of the server's own; never a file a client names."""
+        return self._own.get(name) or (load(name) if name in NAMES else None)
 
     def close(self) -> None:
         """End both."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from msgspec import Struct
 
-from pontoon.rulebook import Clauses, load, plain_value
+from pontoon.rulebook import Clauses, Rulebook, plain_value
 from pontoon.rulebook.explain import explain
 from pontoon.rulebook.labels import Label, Option, groups
 
@@ -42,10 +40,8 @@ class RuleList(Struct, frozen=True):
     groups: tuple[RuleGroup, ...]
 
 
-@cache
-def rule_list(name: str) -> RuleList:
+def rule_list(book: Rulebook) -> RuleList:
     """The rules of a rulebook, as its document has them."""
-    book = load(name)
     sentences = {one.key: one for chapter in explain(book) for one in chapter.sentences}
 
     def row(label: Label) -> RuleRow:
@@ -54,4 +50,4 @@ def rule_list(name: str) -> RuleList:
         return RuleRow(label.key, label.label, label.main, value, label.options, said.text, said.clauses)
 
     found = (RuleGroup(group.name, group.title, tuple(map(row, group.labels))) for group in groups(book))
-    return RuleList(name, book.about.title, book.about.place, tuple(found))
+    return RuleList(book.about.name, book.about.title, book.about.place, tuple(found))

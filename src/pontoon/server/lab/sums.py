@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec import Struct
 
 from pontoon.money import dollars
-from pontoon.rulebook import Rulebook, load, override
+from pontoon.rulebook import Rulebook, pinned
 
 if TYPE_CHECKING:
     from pontoon.analysis import Solver
@@ -21,16 +20,15 @@ Codes = dict[str, dict[str, tuple[str, ...]]]
 class Game(Struct, frozen=True):
     """Rules, packs and stake: everything a sum depends on."""
 
-    rulebook: str
-    overrides: str
-    """As JSON, for a key must be hashable."""
+    book: str
+    """The canonical text of the rulebook with its changes."""
     packs: int
     stake: int
     """In cents: the Super Bonus depends on it."""
 
     def rules(self) -> Rulebook:
         """The rulebook with its changes."""
-        return load(self.rulebook, msgspec.json.decode(self.overrides, type=dict[str, object]))
+        return pinned(self.book)
 
 
 class SideBet(Struct, frozen=True):
@@ -62,13 +60,7 @@ class ChartSum(Struct, frozen=True):
 def _solver(game: Game) -> Solver:
     from pontoon.analysis import Solver  # noqa: PLC0415 numba is only for these processes
 
-    return Solver(_priced(game.rules()), game.packs, stake=dollars(game.stake))
-
-
-def _priced(rules: Rulebook) -> Rulebook:
-    """The rules without side bets that come with every wager: the edge is that of the wager itself."""
-    compulsory = {f"side.{bet.name}.compulsory": False for bet in rules.side if bet.compulsory}
-    return override(rules, compulsory) if compulsory else rules
+    return Solver(game.rules(), game.packs, stake=dollars(game.stake))
 
 
 def edge_sum(game: Game) -> EdgeSum:
@@ -88,7 +80,7 @@ def chart_sum(game: Game) -> ChartSum:
     from pontoon.analysis.chart import chart_of  # noqa: PLC0415
     from pontoon.view.chart import shown_rows  # noqa: PLC0415
 
-    chart = chart_of(_solver(game), _priced(game.rules()))
+    chart = chart_of(_solver(game), game.rules())
     codes = {
         block: {hand: tuple(square.code for square in row.values()) for hand, row in rows.items()}
         for block, _, rows in shown_rows(chart)

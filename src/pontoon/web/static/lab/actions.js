@@ -49,7 +49,8 @@ export class Actions {
     const { rulebook, overrides } = this.state();
     try {
       const text = await this.app.connection.post("/api/lab/book", { rulebook, overrides });
-      const link = make("a", { href: URL.createObjectURL(new Blob([text])), download: `${rulebook}.toml` });
+      const name = Object.keys(overrides).length ? `${rulebook}-changed.toml` : `${rulebook}.toml`;
+      const link = make("a", { href: URL.createObjectURL(new Blob([text])), download: name });
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), KEPT);
     } catch (problem) {
