@@ -216,13 +216,14 @@ def side_figure(one: SideValue) -> str:
 EDGES = """# Results
 
 Written by `.venv/bin/python tools/results.py`; `--check` recomputes the first table. [method](method.md) says how the
-figures are computed and how exact they are. One box, one wager, a fresh shoe, best play as defined there. Unless stated
-otherwise the first wager is $10 and the number of packs is the rulebook's default.
+figures are computed and how exact they are. One box, one wager, a fresh shoe, best play as defined there. Unless
+stated otherwise the first wager is $10 and the number of packs is the rulebook's default.
 
 ## House edge
 
 In percent of the first wager, to six decimal places: 0.422032 means that the house keeps $0.00422032 of each dollar.
-There is a column for each first wager: the Super Bonus is a fixed amount, so its share of the edge depends on the wager.
+There is a column for each first wager: the Super Bonus is a fixed amount, so its share of the edge depends on the
+wager.
 
 Each figure: `pontoon edge RULEBOOK --packs N --stake S`; a column: `pontoon edge --all --stake S`.
 """
@@ -232,33 +233,35 @@ In first wagers, from the same commands. The Super Bonus makes it large at small
 """
 UPCARDS = """## Value by upcard
 
-The value of a round to the bettor once the dealer's upcard is known, in percent of the first wager: `pontoon edge RULEBOOK`.
+The value of a round to the bettor once the dealer's upcard is known, in percent of the first wager:
+`pontoon edge RULEBOOK`.
 """
 FREQUENCIES = """## How wagers end
 
-Percent of rounds; each hand of a split counts, so a column sums to more than 100 (not counting the Super Bonus, which is
-paid in addition to its payout row): `pontoon edge RULEBOOK`.
+Percent of rounds; each hand of a split counts, so a column sums to more than 100 (not counting the Super Bonus, which
+is paid in addition to its payout row): `pontoon edge RULEBOOK`.
 """
 CHARTS = """## Charts
 
-The best chart of its form for each rulebook, and what it costs compared with best play, in percent of the first wager per
-round: `pontoon chart RULEBOOK`. The margin of every square: `pontoon chart RULEBOOK --json`.
+The best chart of its form for each rulebook, and what it costs compared with best play, in percent of the first wager
+per round: `pontoon chart RULEBOOK`. The margin of every square: `pontoon chart RULEBOOK --json`.
 """
 WHAT_IF = """## What each rule is worth
 
-One rule changed on its own, with best play computed again: what the bettor gains, in percent of the first wager. These are
-the {top} largest changes of each rulebook; the command lists all.
+One rule changed on its own, with best play computed again: what the bettor gains, in percent of the first wager. These
+are the {top} largest changes of each rulebook; the command lists all.
 """
 AMBIGUITIES = """## The price of ambiguities
 
-Wording that can be read in several ways: the house edge and the bettor's gain, in percent of the first wager, under each
-reading, if any reading moves the edge by more than 0.000005. The numbers (A1, A2, ...) are those of the rules matrix.
+Wording that can be read in several ways: the house edge and the bettor's gain, in percent of the first wager, under
+each reading, if any reading moves the edge by more than 0.000005. The numbers (A1, A2, ...) are those of the rules
+matrix.
 """
 STILL = "No reading of unclear wording moves the edge."
 REMOVAL = """## Effects of removal
 
-What the bettor gains when one card of a rank is removed from a fresh shoe, in percent of the first wager, averaged over
-the suits of 6, 7 and 8: `pontoon count RULEBOOK`.
+What the bettor gains when one card of a rank is removed from a fresh shoe, in percent of the first wager, averaged
+over the suits of 6, 7 and 8: `pontoon count RULEBOOK`.
 """
 COUNTS = """## Counts
 
@@ -268,8 +271,8 @@ the true count at which the house edge is zero: `pontoon count RULEBOOK`.
 """
 SIDES = """## Side wagers and insurance
 
-Value per unit staked on a fresh shoe, as an exact fraction and in percent: `pontoon side RULEBOOK --packs N`.
-Bold: it favours the player. Insurance is valued for a bettor who sees the ace and two cards of their own, no aces.
+Value per unit staked on a fresh shoe, as an exact fraction and in percent: `pontoon side RULEBOOK --packs N`. Bold: it
+favours the player. Insurance is valued for a bettor who sees the ace and two cards of their own, no aces.
 """
 
 
