@@ -1,12 +1,12 @@
-"""The rules lab: how soon a change shows its edge, and what twenty people who change rules cost the tables.
+"""The rules lab: how soon a change shows its edge, and how much twenty people in the lab slow down the tables.
 
     python bench/lab.py                                # 20 people in the lab, 40 at tables, about three minutes
     python bench/lab.py --people 20 --clients 100 --seconds 30 --json
 
-First one person alone, everything warm: each change makes rules that nobody has asked for before, and the time from
-sending it to the line with the edge is measured. Then people play (bench/load.py: one command a second each), with and
-without others in the lab, in turns: each of those changes a random rule every few seconds and drops the answer that is
-still coming, as the page does. A person who is told "busy" counts, and asks again after a second.
+First one person alone, with caches filled: each change gives rules that were not requested before, and the time from
+the request to the line with the edge is measured. Then people play (bench/load.py: one command a second each),
+alternately with and without others in the lab; each of those changes a random rule every few seconds and drops the
+pending answer, as the page does. "Busy" answers are counted, and the request is repeated after a second.
 Exit status: 0 no errors, 1 errors.
 """
 
@@ -33,15 +33,15 @@ from bench.load import Player, Ready, Times, free_port, prepare, running, up  # 
 
 BOOKS = ("division-15", "star", "adelaide", "canberra", "federal")
 TURNS = 4
-"""How often tables alone, and tables with people in the lab, take turns."""
+"""How many times tables alone and tables with people in the lab alternate."""
 THINK = (3.0, 7.0)
-"""Seconds between two changes of one person, at least and at most."""
+"""Minimum and maximum seconds between two changes by one person."""
 PATIENCE = 240.0
 OK, REFUSED, BUSY = 200, 400, 503
 
 
 class Person:
-    """Somebody in the lab: a rulebook, and more and more of its rules changed."""
+    """A person in the lab, who changes more and more rules of one rulebook."""
 
     def __init__(self, port: int, book: str, chance: random.Random) -> None:
         self.chance = chance
@@ -55,14 +55,14 @@ class Person:
         self.rules = [rule for group in told["groups"] for rule in group["rules"] if rule["main"]]
 
     def change(self) -> None:
-        """Another value for some rule, and now and then back to the book."""
+        """Change a random rule, and occasionally reset to the rulebook."""
         rule = self.chance.choice(self.rules)
         value = self.chance.choice(rule["options"])["value"]
         kept = self.asked["overrides"] if self.chance.random() > 0.2 else {}
         self.asked = {**self.asked, "overrides": {**kept, rule["key"]: value}}
 
     async def ask(self, times: Times, until: float = 0.0) -> None:
-        """Send the change and wait for the edge; the rest is read until it is dropped."""
+        """Send the change and wait for the edge; read the rest until it is dropped."""
         began = time.monotonic()
         async with self.web.stream("POST", "/api/lab/evaluation", json=self.asked) as answer:
             if answer.status_code != OK:
@@ -82,7 +82,7 @@ class Person:
                 times.outcomes["dropped"] += 1
 
     async def stay(self, times: Times, until: float) -> None:
-        """Change a rule, look, change another."""
+        """Change one rule after another."""
         await asyncio.sleep(self.chance.random() * THINK[1])
         while time.monotonic() < until:
             again = time.monotonic() + self.chance.uniform(*THINK)
@@ -92,16 +92,16 @@ class Person:
 
 
 async def alone(port: int, changes: int, chance: random.Random) -> Times:
-    """One person, nobody else: rules that were not asked for before."""
+    """Measure one person alone, with rules that were not requested before."""
     times = Times()
     times.since = 0.0
     for book in BOOKS:
         person = Person(port, book, chance)
         await person.come()
-        await person.ask(Times())  # warm: the book as it is written
+        await person.ask(Times())  # warm up with the unchanged rulebook
         for _ in range(changes // len(BOOKS)):
             person.change()
-            person.asked["stake"] = chance.randrange(500, 50_000, 50)  # no other sum is like it
+            person.asked["stake"] = chance.randrange(500, 50_000, 50)  # rules nobody else computes
             await person.ask(times)
         await person.web.aclose()
     return times
@@ -110,7 +110,7 @@ async def alone(port: int, changes: int, chance: random.Random) -> Times:
 async def at_tables(
     port: int, ready: Ready, seconds: float, people: list[Person], chance: random.Random
 ) -> list[Times]:
-    """People at tables, and people in the lab."""
+    """Measure people at tables while others are in the lab."""
     places, tables = ready
     playing, changing = Times(), Times()
     until = playing.since + seconds
@@ -128,7 +128,7 @@ async def at_tables(
 
 
 async def bench(args: argparse.Namespace) -> dict[str, Any]:
-    """One person alone, then tables with and without the lab in turns."""
+    """Measure one person alone, then tables alternately with and without the lab."""
     chance = random.Random(args.seed)
     with tempfile.TemporaryDirectory(dir=args.folder) as folder:
         port = free_port()
@@ -163,7 +163,7 @@ def _row(times: Times) -> dict[str, float]:
 
 
 def said(found: dict[str, Any]) -> str:
-    """The figures for a person."""
+    """The figures as text."""
     lines = [f"{found['clients']} at tables, one command a second each; {found['people']} in the lab"]
     lines.append(f"{'':<28}{'answers':>9}{'p50':>10}{'p95':>10}{'p99':>10}")
     for name, row in found["rows"].items():
