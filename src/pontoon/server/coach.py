@@ -284,7 +284,7 @@ class Worker:
             self._pool = None
             return None
         except ImportError:
-            raise ProblemError(Problem(BUSY, "no_coach", "the coach needs numpy and numba on this server")) from None
+            raise ProblemError(Problem(BUSY, "no_coach", {"missing": "numpy and numba"})) from None
 
     def _submit(self, work: Callable[[Any], T], about: Hashable) -> Future[T]:
         if sum(not one.done() for one in self._answers.values()) >= self.MOST_WAITING:

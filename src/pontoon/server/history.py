@@ -20,7 +20,7 @@ from pontoon.server.frames import RoomView, room_view, told_of
 from pontoon.server.house import House
 from pontoon.server.live import Live
 from pontoon.server.log import Body, RoundKept, read_body
-from pontoon.server.problems import REFUSED, Problem, problem
+from pontoon.server.problems import Problem, problem
 from pontoon.server.room import STREAM, folded, stream_of
 from pontoon.server.state import RoomState
 from pontoon.store.model import Entry, Store
@@ -220,7 +220,7 @@ def _transcript(archive: Archive, row: RoundRow, shoe_in_use: int) -> str | Prob
     events = _in_round(bodies, row.number)
     unseen = any(isinstance(one, e.CardBurned) and one.reason == UNSEEN for one in events)
     if unseen and shoe_in_use <= table.shoe_number:
-        return Problem(REFUSED, "shoe_in_play", "a card was burned unseen; the transcript comes when the shoe is over")
+        return problem("shoe_in_play")
     title = f"table {row.table}, round {row.number}"
     return write(table.rules, events, decks=table.packs, limits=table.limits, title=title, pin=True)
 

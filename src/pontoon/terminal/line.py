@@ -9,12 +9,12 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from pontoon.client import Problem
 from pontoon.engine import Insure, PlaceWager, SideKind, Surrender
 from pontoon.engine.commands import TakeBack
 from pontoon.money import dollars
 from pontoon.rulebook import NAMES, load
 from pontoon.server.commands import Asked, Pass
-from pontoon.server.problems import Problem
 from pontoon.table.commands import Sit
 from pontoon.terminal.actions import ACTIONS, HELP, QUIT, Action, TypedError, label, offered, read_action, rows_with
 from pontoon.terminal.bets import MOST_BOXES, BetError, Bets, bets_words, changes, placed, read_bets, side_bet, total

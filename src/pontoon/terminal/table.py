@@ -6,11 +6,10 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
-from pontoon.client import ClientError
+from pontoon.client import ClientError, Problem
 from pontoon.rulebook import Override
 from pontoon.server.commands import Asked
 from pontoon.server.frames import Frame
-from pontoon.server.problems import Problem
 
 Pace = Literal["instant", "fast", "normal", "slow"]
 PACES: dict[Pace, int] = {"instant": 1, "fast": 150, "normal": 400, "slow": 1000}

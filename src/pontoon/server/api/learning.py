@@ -35,7 +35,7 @@ from pontoon.server.history import RoundRow
 from pontoon.server.house import House
 from pontoon.server.live import Live
 from pontoon.server.log import LogEvent, read_body
-from pontoon.server.problems import FORBIDDEN, REFUSED, Problem, ProblemError, problem
+from pontoon.server.problems import ProblemError, problem
 from pontoon.server.room import stream_of
 from pontoon.server.state import RoomState
 from pontoon.store.model import Entry
@@ -163,7 +163,7 @@ def _prepared(gives: type[Struct]) -> dict[str, Any]:
 def _practice(live: Live) -> RoomState:
     state = live.room.state
     if not state.settings.practice:
-        raise ProblemError(Problem(FORBIDDEN, "no_coach", "the coach speaks only at practice tables"))
+        raise ProblemError(problem("no_coach"))
     return state
 
 
@@ -309,4 +309,4 @@ async def round_as_if(house: HouseHere, _: Somebody, table: TableId, number: Num
     try:
         return answer(await ASIDE.do(lambda: as_if(text)))
     except TranscriptError as error:
-        raise ProblemError(Problem(REFUSED, "not_replayable", str(error))) from None
+        raise ProblemError(problem("not_replayable", detail=str(error))) from None

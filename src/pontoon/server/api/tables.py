@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from pontoon.rulebook import NAMES, Override, Rulebook, digest, load
 from pontoon.rulebook.explain import Chapter, explain
-from pontoon.server.accounts import actor_for, eye_of
-from pontoon.server.api.dependencies import HouseHere, Limit, Signed, Somebody, TableId, answer, body_of
+from pontoon.server.accounts import actor_for
+from pontoon.server.api.dependencies import HouseHere, Limit, Signed, Somebody, TableId, Viewer, answer, body_of
 from pontoon.server.api.describe import route
 from pontoon.server.api.limits import limited
 from pontoon.server.api.problems import good
@@ -296,10 +296,9 @@ async def table_clause(house: HouseHere, _: Somebody, table: TableId, clause: Cl
 
 
 @router.get("/tables/{table}", **route(gives=SnapshotFrame, signed="may", no=(404,)))
-async def one_table(house: HouseHere, caller: Somebody, table: TableId) -> Response:
+async def one_table(house: HouseHere, eye: Viewer, table: TableId) -> Response:
     """A table as it stands, for your eye: what the socket sends first."""
     live = await _live(house, table)
-    eye = eye_of(caller.account if caller is not None else None)
     return answer(snapshot(live.room.state, eye, live.left(house.clock.steady())))
 
 

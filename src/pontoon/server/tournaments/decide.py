@@ -80,7 +80,7 @@ def ask(
     given = permitted(hosted, actor, command)
     if given != "allowed":
         name = type(command).__name__
-        return problem(given, role=actor.role.replace("_", " "), command=name, whom="themselves")
+        return problem(given, role=actor.role, command=name)
     if seen is not None and seen > hosted.version:
         return problem("stale", version=seen, current=hosted.version)
     signed = _signed(hosted, actor, command)

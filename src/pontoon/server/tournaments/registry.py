@@ -52,13 +52,13 @@ def read_conditions(text: str, own: Mapping[str, Rulebook] | None = None) -> Con
     try:
         conditions, found = examine(text, FILE, find)
     except ConditionsError as error:
-        return ConditionsProblem(MALFORMED, "conditions_unreadable", str(error))
+        return ConditionsProblem(MALFORMED, "conditions_unreadable", {"detail": str(error)})
     if conditions is not None and not found:
         return conditions
     words = "; ".join(f"{one.words} [{one.clause}]" for one in found)
     clauses = tuple(dict.fromkeys(one.clause for one in found))
     return ConditionsProblem(
-        MALFORMED, "conditions_incomplete", words, clauses, tuple((one.clause, one.words) for one in found)
+        MALFORMED, "conditions_incomplete", {"detail": words}, clauses, tuple((one.clause, one.words) for one in found)
     )
 
 
@@ -139,7 +139,7 @@ class Tournaments:
     async def make(self, actor: Actor, text: str, key: str) -> str | Problem:
         """A new tournament from its conditions (TOML); the same key again gives the same one."""
         if actor.role not in MAKERS:
-            return problem("forbidden", role=actor.role.replace("_", " "), command="MakeTournament")
+            return problem("forbidden", role=actor.role, command="MakeTournament")
         mark = f"made:{actor.name}:tournament:{key}"
         if key and (before := await self.house.read(lambda: self.house.store.marked(mark, limit=1))):
             return before[0].stream.removeprefix(STREAM)
