@@ -175,7 +175,7 @@ def test_a_hand_in_turn():
     assert (found.stage, found.turn) == ("decision", (1, 1))
     assert seen(desk).waits == WaitsView("controller", ("Ann",))
     assert found.dealer is not None
-    assert (found.dealer.cards, found.dealer.words) == (("9d",), "first card")
+    assert (found.dealer.cards, found.dealer.words) == (("9d",), "upcard")
     hand = hand_of(desk, 1)
     assert (hand.cards, hand.total, hand.words) == (("7s", "8h"), 15, "15")
     (choice,) = found.choices

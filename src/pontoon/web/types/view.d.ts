@@ -254,6 +254,7 @@ interface RefusedView {
   code: string;
   clauses: string[];
   words: string;
+  facts?: Record<string, any>;
 }
 
 interface InsurableView {
@@ -324,6 +325,7 @@ interface ProblemFrame {
   code: string;
   words: string;
   clauses?: string[];
+  facts?: Record<string, any>;
 }
 
 interface WalletFrame {
@@ -336,6 +338,8 @@ interface NoticeFrame {
   words: string;
   table?: string;
   clauses?: string[];
+  code?: string;
+  facts?: Record<string, any>;
 }
 
 interface PongFrame {
@@ -416,6 +420,7 @@ interface TableRow {
   id: string;
   name: string;
   rulebook: string;
+  title: string;
   packs: number;
   mode: string;
   phase: string;
@@ -618,6 +623,7 @@ interface RulingRow {
   clauses?: string[];
   code?: string;
   why?: string;
+  facts?: Record<string, any>;
   needs?: string[];
 }
 
@@ -637,6 +643,7 @@ interface RulingPreview {
   clauses?: string[];
   code?: string;
   why?: string;
+  facts?: Record<string, any>;
   players?: MoneyRow[];
 }
 
@@ -811,6 +818,8 @@ interface Told {
   at: number;
   words: string;
   clauses: string[];
+  type: string;
+  facts: Record<string, any>;
 }
 
 interface MadeTournament {
