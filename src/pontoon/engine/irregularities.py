@@ -20,7 +20,7 @@ def refuse_burn(state: Round, command: BurnCard) -> Refusal | None:
     clauses = state.rules.clauses(key)
     value: str = getattr(state.rules.irregular, key.removeprefix("irregular."))
     if value == "silent":
-        return refuse("document_silent", clauses, matter="a card out of place")
+        return refuse("document_silent", clauses, matter="card_out_of_place")
     if value == "next_card":
         return refuse("is_the_next_card", clauses, card=command.card)
     if state.phase == "wagers" or (command.reason == "dealer_excess") != (state.phase == "ended"):
@@ -39,7 +39,7 @@ def refuse_exposure(state: Round, _: ExposeCard) -> Refusal | None:
     """A card is drawn in error after the initial deal, between decisions."""
     clauses = state.rules.clauses("irregular.exposed")
     if state.rules.irregular.exposed == "silent":
-        return refuse("document_silent", clauses, matter="a card seen in error")
+        return refuse("document_silent", clauses, matter="card_seen_in_error")
     if state.phase != "decision" or state.exposed:
         return refuse("no_card_due", clauses, phase=state.phase)
     return None
@@ -76,7 +76,7 @@ def refuse_late_offer(state: Round, command: OfferLate) -> Refusal | None:
     """Whether a forgotten offer can still be made: between decisions, before the dealer's second card."""
     clauses = state.rules.clauses("irregular.missed_offer")
     if state.rules.irregular.missed_offer == "silent":
-        return refuse("document_silent", clauses, matter=f"a forgotten offer of {command.offer}")
+        return refuse("document_silent", clauses, matter=f"late_{command.offer}")
     if state.phase not in ("decision", "dealer") or len(state.dealer) != 1:
         return refuse("no_offer_open", clauses, phase=state.phase)
     first = state.dealer[0][0]

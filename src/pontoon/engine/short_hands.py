@@ -26,7 +26,7 @@ def refuse_skip(state: Round, command: SkipHand) -> Refusal | None:
     """A hand is passed over in its turn; where the document puts the round right, there is nothing to record."""
     clauses = state.rules.clauses("irregular.missing_card")
     if state.rules.irregular.missing_card != "withdraw_or_draw":
-        return _put_right(state.rules.irregular.missing_card, clauses, "a hand passed over")
+        return _put_right(state.rules.irregular.missing_card, clauses, "hand_passed_over")
     if state.phase != "decision" or state.turn[0] != command.box or len(state.dealer) > 1:
         return refuse("out_of_turn", clauses, box=command.box, turn=state.turn[0])
     return None
@@ -80,7 +80,7 @@ def refuse_skip_dealer(state: Round, _: SkipDealer) -> Refusal | None:
     """The dealer's first card can be missed only in the initial deal."""
     clauses = state.rules.clauses("irregular.missing_first")
     if state.rules.irregular.missing_first != "next_card":
-        return _put_right(state.rules.irregular.missing_first, clauses, "a dealer without a first card")
+        return _put_right(state.rules.irregular.missing_first, clauses, "dealer_without_a_first_card")
     if state.phase != "initial_deal" or state.cards_used or state.dealer_skipped:
         return refuse("no_card_due", clauses, phase=state.phase)
     return None

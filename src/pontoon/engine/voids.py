@@ -16,12 +16,12 @@ def refuse_void_box(state: Round, command: VoidBox) -> Refusal | None:
     """Whether the document lets a hand be void, and this one is not void already."""
     clauses = state.rules.clauses("irregular.void_hand")
     if state.rules.irregular.void_hand == "silent":
-        return refuse("document_silent", clauses, matter="voiding a hand")
+        return refuse("document_silent", clauses, matter="voiding_a_hand")
     box = find_box(state, command.box)
     if box is None or state.phase == "wagers":
         return refuse("no_wager_there", clauses, player="anybody", box=command.box)
     if _is_void(state, box):
-        return refuse("already_void", clauses, what=f"box {command.box}")
+        return refuse("already_void", clauses, box=command.box)
     return None
 
 
@@ -57,11 +57,11 @@ def refuse_void_round(state: Round, _: VoidRound) -> Refusal | None:
     """Whether the document lets a round be void, and this one is not void already."""
     clauses = state.rules.clauses("irregular.void_round")
     if state.rules.irregular.void_round == "silent":
-        return refuse("document_silent", clauses, matter="voiding a round")
+        return refuse("document_silent", clauses, matter="voiding_a_round")
     if state.phase == "wagers":
         return refuse("too_early", clauses, phase=state.phase)
     if all(_is_void(state, box) for box in state.boxes):
-        return refuse("already_void", clauses, what="the round")
+        return refuse("already_void", clauses)
     return None
 
 

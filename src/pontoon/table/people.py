@@ -84,7 +84,7 @@ def refuse_personal(table: Table, command: AllowPersonalLimit) -> Refusal | None
     """Whether the document knows personal limit markers."""
     clauses = table.rules.clauses("people.personal_limit")
     if not table.rules.people.personal_limit:
-        return refuse("document_silent", clauses, matter="personal limits")
+        return refuse("document_silent", clauses, matter="personal_limits")
     if command.maximum <= table.limits.maximum:
         return refuse("no_higher_limit", clauses, maximum=command.maximum)
     return None
@@ -101,7 +101,7 @@ def refuse_restrict(table: Table, command: Restrict) -> Refusal | None:
     rules = table.rules
     clauses = rules.clauses("people.restricted_boxes")
     if not rules.people.restricted_boxes:
-        return refuse("document_silent", clauses, matter="restricting a player")
+        return refuse("document_silent", clauses, matter="restricting_a_player")
     if rules.irregular.approval == "inspector" and not command.consulted:
         return refuse("consult_first", cite(clauses, rules.table.restricted), player=command.player)
     return None
@@ -118,7 +118,7 @@ def refuse_take_seat(table: Table, command: TakeSeat) -> Refusal | None:
     wanted, clauses = _idle_rounds(table, command.player)
     seat = seat_of(table, command.player)
     if not wanted:
-        return refuse("document_silent", clauses, matter="idle seats")
+        return refuse("document_silent", clauses, matter="idle_seats")
     if seat is None or not table.full or seat.idle < wanted:
         idle = seat.idle if seat else 0
         return refuse("seat_not_idle", clauses, player=command.player, idle=idle, wanted=wanted)
@@ -142,7 +142,7 @@ def refuse_partners(table: Table, command: DeclarePartners) -> Refusal | None:
     """Whether the document treats players who act together as one."""
     clauses = table.rules.clauses("people.partners")
     if table.rules.people.partners == "silent":
-        return refuse("document_silent", clauses, matter="players who act together")
+        return refuse("document_silent", clauses, matter="partners")
     return None if len(set(command.players)) > 1 else refuse("partners_needed", clauses)
 
 
@@ -155,7 +155,7 @@ def refuse_exclude(table: Table, command: Exclude) -> Refusal | None:
     """Whether the document lets a player be excluded or refused, for a reason."""
     clauses = table.rules.clauses("people.exclusion")
     if table.rules.people.exclusion == "none":
-        return refuse("document_silent", clauses, matter="excluding a player")
+        return refuse("document_silent", clauses, matter="excluding_a_player")
     if not command.reason:
         return refuse("reason_needed", clauses)
     return None
@@ -275,7 +275,7 @@ def refuse_decline_control(table: Table, command: DeclineControl) -> Refusal | N
     """Whether this bettor is asked to control the box and the document lets one decline."""
     rules = table.rules
     if rules.people.control_declined != "void":
-        return refuse("document_silent", rules.clauses("people.control_declined"), matter="declining control")
+        return refuse("document_silent", rules.clauses("people.control_declined"), matter="declining_control")
     box = box_of(table, command.box)
     if table.phase != "ready" or box is None or controller_of(table, command.box) != command.player:
         return refuse("not_asked_to_control", rules.clauses("people.control"), player=command.player)

@@ -260,7 +260,7 @@ def refuse_discards(table: Table, command: ShuffleDiscards) -> Refusal | None:
     rules = table.rules
     clauses = rules.clauses("irregular.too_few")
     if _silent_on_discards(table) and command.by != "operator":
-        return refuse("document_silent", clauses, matter="a shoe that runs out")
+        return refuse("document_silent", clauses, matter="empty_shoe")
     if table.phase != "round" or table.shoe.left:
         return refuse("shoe_not_empty", clauses, left=table.shoe.left)
     if not table.shoe.discards and not table.shoe.hidden_discards:

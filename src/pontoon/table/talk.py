@@ -15,7 +15,7 @@ def refuse_ask(table: Table, _: AskCards) -> Refusal | None:
     source = table.rules.sources["table.decks_told"]
     if not source.silent:
         return None
-    return refuse("document_silent", source.clauses, matter="telling the packs and the shuffle")
+    return refuse("document_silent", source.clauses, matter="telling_packs")
 
 
 def ask_cards(flow: Flow, _: AskCards) -> None:
@@ -29,7 +29,7 @@ def refuse_call_out(table: Table, command: CallOut) -> Refusal | None:
     clauses = table.rules.clauses("people.oral")
     match table.rules.people.oral:
         case "silent":
-            return refuse("document_silent", clauses, matter="wagers called out")
+            return refuse("document_silent", clauses, matter="called_bets")
         case "refused":
             return refuse("no_oral_wagers", clauses)
         case _ if not command.chips:

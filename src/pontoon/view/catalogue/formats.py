@@ -103,7 +103,6 @@ FORMATS = cast(
     {
         "money": money,
         "net": net,
-        "names": names,
         "order": order,
         "holdings": holdings,
         "results": results,
