@@ -137,6 +137,7 @@ async def _too_large(send: Any) -> None:  # noqa: ANN401 ASGI
         "detail": words,
         "code": "malformed",
         "clauses": [],
+        "facts": {"detail": words},
     }
     body = msgspec.json.encode(told)
     headers = [(b"content-type", b"application/problem+json"), (b"connection", b"close"), *HEADERS]

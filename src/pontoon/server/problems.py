@@ -57,6 +57,8 @@ STATUS = {
     "backup_failed": BUSY,
     "no_coach": FORBIDDEN,
     "not_replayable": REFUSED,
+    "lab_busy": BUSY,
+    "no_lab": BUSY,
     "starting": BUSY,
     "store_away": BUSY,
     "wrong_method": NOT_ALLOWED,

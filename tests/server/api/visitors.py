@@ -45,7 +45,7 @@ class Visitor:
         if answer.status_code >= 400:
             assert answer.headers["content-type"] == "application/problem+json", answer.text
             said = answer.json()
-            assert said.keys() == {"type", "title", "status", "detail", "code", "clauses"}
+            assert said.keys() == {"type", "title", "status", "detail", "code", "clauses", "facts"}
             assert said["status"] == answer.status_code
         return answer
 

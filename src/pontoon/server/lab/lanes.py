@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from pontoon.rulebook import NAMES, Rulebook, load
 from pontoon.server.lab.sums import Game
-from pontoon.server.problems import BUSY, Problem, ProblemError
+from pontoon.server.problems import ProblemError, problem
 from pontoon.server.worker_process import begin
 
 T = TypeVar("T")
@@ -24,8 +24,8 @@ MOST_WAITING = 32
 MOST_CACHED = 2048
 FEW, MANY = 2, 7
 """Niceness of the two lanes: the tables come first, then edges, then the rest; none of them stands still."""
-FULL = Problem(BUSY, "lab_busy", "The lab is busy: many people are changing rules. Try again in a moment.")
-NO_NUMBA = Problem(BUSY, "no_lab", "the lab needs numpy and numba on this server")
+FULL = problem("lab_busy")
+NO_NUMBA = problem("no_lab")
 
 
 class Cache:
