@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from pontoon.cli.parser import Parser, add_packs, add_rulebook, add_settings
 from pontoon.money import MoneyError, cents, dollars
+from pontoon.quoting import quoted
 from pontoon.rulebook import Rulebook, RulebookError, digest, load
-from pontoon.shown import shown
 
 if TYPE_CHECKING:
     from pontoon.analysis import Solver
@@ -91,7 +91,7 @@ def write_file(place: str | Path, content: bytes) -> None:
 
 def unwritable(place: str | Path, error: Exception) -> AnalysisError:
     """One line for a place that cannot be written."""
-    return AnalysisError(f"cannot write {shown(str(place))}: {getattr(error, 'strerror', None) or error}")
+    return AnalysisError(f"cannot write {quoted(str(place))}: {getattr(error, 'strerror', None) or error}")
 
 
 def solver_of(args: Namespace, rules: Rulebook) -> Solver:

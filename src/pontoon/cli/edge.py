@@ -159,4 +159,4 @@ def _one_in(chance: float) -> str:
     if chance <= 0:
         return "never"
     rate = 1 / chance
-    return f"1 in {rate:,.0f}" if rate >= 100 else f"1 in {rate:.1f}"  # noqa: PLR2004 a decimal while it tells something
+    return f"1 in {rate:,.0f}" if rate >= 100 else f"1 in {rate:.1f}"

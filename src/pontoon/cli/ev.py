@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from pontoon.analysis.decision_values import ActionValue
 
 Cards = tuple[Card, ...]
-TWO = 2
 
 
 def add_to(commands: Commands[Parser]) -> None:
@@ -83,7 +82,7 @@ def _answer(args: Namespace, rules: Rulebook, solver: Solver, hand: Cards, deale
     except (HandError, ShoeError) as error:
         raise AnalysisError(str(error)) from None
     rows = [_action(rules, one, values[0].value, args) for one in values]
-    first_two = len(hand) == TWO and dealer[0] == ACE and not (args.after_split or args.doubled)
+    first_two = len(hand) == 2 and dealer[0] == ACE and not (args.after_split or args.doubled)
     insurance = _insurance(rules, solver, hand) if first_two else None
     decks = decks_of(args, rules)
     if args.json:

@@ -184,7 +184,7 @@ def _signed(amount: float) -> str:
         return "$0"
     sign = "-" if amount < 0 else "+"
     size = abs(amount) / 100
-    return f"{sign}${size:,.0f}" if size >= 100 or size == int(size) else f"{sign}${size:,.2f}"  # noqa: PLR2004
+    return f"{sign}${size:,.0f}" if size >= 100 or size == int(size) else f"{sign}${size:,.2f}"
 
 
 def _method(found: _Found) -> str:
@@ -291,8 +291,8 @@ def _chance(chance: float) -> str:
     >>> _chance(0.3), _chance(0.00538), _chance(0.00000012), _chance(0.0)
     ('30.0%', '0.54%', '0.000012%', '0.0%')
     """
-    digits = 1 if chance >= 0.1 or chance < 1e-12 else 1 - math.floor(math.log10(chance * 100))  # noqa: PLR2004
-    return f"{chance:.{max(1, digits)}%}" if chance >= 1e-12 else "0.0%"  # noqa: PLR2004
+    digits = 1 if chance >= 0.1 or chance < 1e-12 else 1 - math.floor(math.log10(chance * 100))
+    return f"{chance:.{max(1, digits)}%}" if chance >= 1e-12 else "0.0%"
 
 
 def _bars(outlook: Outlook) -> list[str]:

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from pontoon.cli.parser import Commands, Parser, add_settings, fail, rulebook_name
 from pontoon.cli.settle import UNREADABLE, folder_of, read_file
+from pontoon.quoting import quoted
 from pontoon.rulebook import RulebookError, load
 from pontoon.rulebook.remedies import KINDS
-from pontoon.shown import shown
 from pontoon.transcript import TranscriptError, read_bytes
 from pontoon.transcript.remedies import listing
 from pontoon.transcript.ruling import rule
@@ -65,7 +65,7 @@ Exit status: 0 the document has a rule; 1 it is silent and the house decides; 2 
 def _box(text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) == 1 and 1 <= int(text) <= MOST_BOX:
         return int(text)
-    message = f"{shown(text)} is not a box from 1 to {MOST_BOX}"
+    message = f"{quoted(text)} is not a box from 1 to {MOST_BOX}"
     raise argparse.ArgumentTypeError(message)
 
 
@@ -82,7 +82,7 @@ def _rule(args: Namespace) -> int:
         transcript = replace(transcript, overrides={**transcript.overrides, **overrides})
         ruling = rule(transcript, args.error, args.box)
     except TranscriptError as error:
-        print(f"{args.file if args.file.isprintable() else shown(args.file)}: {error}", file=sys.stderr)
+        print(f"{args.file if args.file.isprintable() else quoted(args.file)}: {error}", file=sys.stderr)
         return UNREADABLE
     print(json.dumps(ruling_data(ruling), indent=2) if args.json else "\n".join(ruling_lines(ruling)))
     return SILENT if ruling.silent else RULED

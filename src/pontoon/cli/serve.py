@@ -58,7 +58,7 @@ def add_to(commands: Commands[Parser]) -> None:
 
 
 def _port(text: str) -> int:
-    if not text.isdigit() or int(text) > 65535:  # noqa: PLR2004 ports end there
+    if not text.isdigit() or int(text) > 65535:
         raise argparse.ArgumentTypeError(f"{text!r} is not a port")
     return int(text)
 

@@ -12,8 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pontoon.cli.parser import Commands, Parser, add_settings, fail, rulebook_name
+from pontoon.quoting import quoted
 from pontoon.rulebook import RulebookError, load
-from pontoon.shown import shown
 from pontoon.transcript import (
     RefusedLine,
     Replay,
@@ -128,7 +128,7 @@ def _answer(file: str, as_rulebook: str | None, overrides: dict[str, object]) ->
             return _compared(compare(transcript, as_rulebook, overrides))
         return _settled(transcript, replay_transcript(transcript, rules_of(transcript)))
     except TranscriptError as error:
-        words = f"{file if file.isprintable() else shown(file)}: {error}"
+        words = f"{file if file.isprintable() else quoted(file)}: {error}"
         return Answer(UNREADABLE, {"error": str(error)}, [], words)
 
 

@@ -14,7 +14,7 @@ from pontoon.cli.analysing import AnalysisError, write_file
 from pontoon.cli.parser import Commands, Parser, fail
 from pontoon.cli.tournament_folder import find_beside
 from pontoon.cli.tournament_run import add_run
-from pontoon.shown import shown
+from pontoon.quoting import quoted
 
 if TYPE_CHECKING:
     from pontoon.tournament.check import Fault
@@ -102,7 +102,7 @@ def read_text(file: str) -> str:
 
 
 def _named(file: str) -> str:
-    return file if file.isprintable() else shown(file)
+    return file if file.isprintable() else quoted(file)
 
 
 def _check(args: Namespace) -> int:

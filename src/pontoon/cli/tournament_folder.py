@@ -15,9 +15,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from pontoon.quoting import quoted
 from pontoon.rulebook import Rulebook, RulebookError, canonical, digest, pinned
 from pontoon.rulebook import load as load_rulebook
-from pontoon.shown import shown
 
 if TYPE_CHECKING:
     from pontoon.store import Draft
@@ -67,7 +67,7 @@ class RunFolder:
 
     def _allow(self, *, resume: bool) -> None:
         """Never write into a folder that is not a run, nor over a run."""
-        name = shown(str(self.path))
+        name = quoted(str(self.path))
         if self.path.exists() and not self.path.is_dir():
             raise RunError(f"{name} is no folder; name another")
         there = {one.name for one in self.path.iterdir()} if self.path.is_dir() else set()
@@ -89,7 +89,7 @@ class RunFolder:
         if first is None:
             others = [head.stream for head in self.store.heads()]
             if others:
-                raise RunError(f"{shown(str(self.path))} holds the run of another tournament: {others[0]}")
+                raise RunError(f"{quoted(str(self.path))} holds the run of another tournament: {others[0]}")
             self._begin()
             return begin(self.plan.conditions)
         assert resume
@@ -103,8 +103,8 @@ class RunFolder:
     def _compare(self, before: dict[str, str]) -> None:
         for key, words in (("conditions", "other conditions"), ("bots", "other bots"), ("seed", "another seed")):
             if before.get(key) != self.identity[key]:
-                was = f" ({shown(before.get(key))})" if key == "seed" else ""
-                raise RunError(f"{shown(str(self.path))} holds a run with {words}{was}; it cannot go on with these")
+                was = f" ({quoted(before.get(key))})" if key == "seed" else ""
+                raise RunError(f"{quoted(str(self.path))} holds a run with {words}{was}; it cannot go on with these")
         self._pin(before)
 
     def _pin(self, before: dict[str, str]) -> None:
@@ -114,7 +114,7 @@ class RunFolder:
         try:
             book = pinned(before["book"], before.get("rules", "")) if before.get("book") else recorded_canberra()
         except RulebookError as error:
-            raise RunError(f"{shown(str(self.path))}: {error}") from None
+            raise RunError(f"{quoted(str(self.path))}: {error}") from None
         self.plan.conditions = with_book(self.plan.conditions, book)
 
     def _begin(self) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from pontoon.cli.parser import Commands, Parser, fail
 from pontoon.cli.tournament_folder import DATABASE, TRANSCRIPTS, RunError, RunFolder, find_beside
 from pontoon.money import dollars
-from pontoon.shown import shown
+from pontoon.quoting import quoted
 
 if TYPE_CHECKING:
     from pontoon.cli.tournament_report import Told
@@ -74,7 +74,7 @@ def _run(args: Namespace) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        return fail(f"{shown(str(error.filename or args.out))}: {error.strerror}")
+        return fail(f"{quoted(str(error.filename or args.out))}: {error.strerror}")
     return 0
 
 
@@ -102,9 +102,9 @@ def _text(file: str) -> str:
     try:
         return Path(file).read_text(encoding="utf-8")
     except OSError as error:
-        raise RunError(f"{shown(file)}: {error.strerror}") from None
+        raise RunError(f"{quoted(file)}: {error.strerror}") from None
     except ValueError:  # not UTF-8, or no name of a file
-        raise RunError(f"{shown(file)}: this is not a text file") from None
+        raise RunError(f"{quoted(file)}: this is not a text file") from None
 
 
 # --- playing -------------------------------------------------------------------------------------------

@@ -12,8 +12,8 @@ import msgspec
 
 from pontoon.cli.backup import add_place, place_of
 from pontoon.cli.parser import Commands, Parser, fail
-from pontoon.shown import shown
-from pontoon.store.audited import AuditedStore
+from pontoon.quoting import quoted
+from pontoon.store.auditable import AuditableStore
 from pontoon.store.model import Fault
 from pontoon.table.fairness import ShoeFileError, read, verify
 
@@ -85,7 +85,7 @@ def _verify_shoe(args: Namespace) -> int:
         data = {"shoe": record.shoe, "ok": not failed, "complete": not open_yet, "checks": msgspec.to_builtins(checks)}
         print(json.dumps(data, indent=2))
     else:
-        name = record.shoe if record.shoe.isprintable() else shown(record.shoe)
+        name = record.shoe if record.shoe.isprintable() else quoted(record.shoe)
         print(f"{name}: {record.packs} packs, {len(record.dealt)} cards dealt")
         for one in checks:
             print(f"  {_MARKS[one.ok]} {one.name}: {one.words}")
@@ -133,7 +133,7 @@ class RootsError(Exception):
     """The file of roots cannot be used."""
 
 
-def _log_faults(args: Namespace, store: AuditedStore) -> list[Fault]:
+def _log_faults(args: Namespace, store: AuditableStore) -> list[Fault]:
     from pontoon.store.verify import faults
 
     found = list(faults(store))
@@ -151,7 +151,7 @@ def _log_faults(args: Namespace, store: AuditedStore) -> list[Fault]:
     return found
 
 
-def _root_faults(path: Path, store: AuditedStore) -> list[Fault]:
+def _root_faults(path: Path, store: AuditableStore) -> list[Fault]:
     """Roots that were kept elsewhere must be in the log as they are."""
     try:
         lines = path.read_text(encoding="ascii").splitlines()

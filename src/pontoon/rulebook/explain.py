@@ -161,7 +161,7 @@ def _idle(book: Rulebook) -> set[str]:
                 "cites.split_aces_one_card cites.split_21 cites.relief_split"
             ),
         ),
-        (book.split.max_hands > 2, "cites.resplit"),  # noqa: PLR2004 the first split makes two hands
+        (book.split.max_hands > 2, "cites.resplit"),  # the first split makes two hands
         (
             book.dealer.pontoon_collects != "all",
             "cites.relief_double cites.relief_split cites.relief_won",

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from pontoon.shown import shown
+from pontoon.quoting import quoted
 
 _NOTHING = object()
 
@@ -33,7 +33,7 @@ class Fault(Struct, frozen=True):
 
 def fault(key: str, reason: str, *, value: object = _NOTHING, example: str = "") -> Fault:
     """A fault; the value is quoted and shortened."""
-    return Fault(key, reason, "" if value is _NOTHING else shown(value), example)
+    return Fault(key, reason, "" if value is _NOTHING else quoted(value), example)
 
 
 class RulebookError(ValueError):

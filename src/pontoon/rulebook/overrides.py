@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from pontoon.money import Cents, Odds
+from pontoon.quoting import quoted
 from pontoon.rulebook.faults import RulebookError, fault
 from pontoon.rulebook.reader import contradicted
 from pontoon.rulebook.schema import SECTIONS, Override, Rulebook, Says, Section
 from pontoon.rulebook.side_bets import VALUE_FIELDS, SideBet
 from pontoon.rulebook.upgrade import renamed
 from pontoon.rulebook.values import WrongValueError, field, fields, plain, read_value, show
-from pontoon.shown import shown
 
 ODDS = Says("{title} pays {}.", example='"25:1"')
 """The sentence of a row of a pay table."""
@@ -66,7 +66,7 @@ def override(book: Rulebook, overrides: Mapping[str, object]) -> Rulebook:
     new, record = book, []
     for key, raw in _current(book, overrides):
         if key not in known:
-            message = f"no option {shown(key)} in a rulebook; an option is written section.key, as in split.max_hands"
+            message = f"no option {quoted(key)} in a rulebook; an option is written section.key, as in split.max_hands"
             raise RulebookError(message, [fault(key, "there is no such option")])
         says, kind = known[key]
         was = value_of(new, key)
@@ -135,7 +135,7 @@ def parse_setting(text: str) -> tuple[str, object]:
     """
     key, sign, value = text.partition("=")
     if not sign:
-        message = f"{shown(text)}: an override is written key=value, as in split.max_hands=4"
+        message = f"{quoted(text)}: an override is written key=value, as in split.max_hands=4"
         raise RulebookError(message)
     try:
         read = tomllib.loads(f"value = {value}")["value"]

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pontoon.money import MoneyError, Odds
+from pontoon.quoting import quoted
 from pontoon.rulebook.contradictions import contradictions
 from pontoon.rulebook.faults import Fault, RulebookError, fault, refuse, with_lines
 from pontoon.rulebook.remedies import read_remedies
@@ -27,7 +28,6 @@ from pontoon.rulebook.side_bets import (
 )
 from pontoon.rulebook.upgrade import FORMAT, upgrade
 from pontoon.rulebook.values import WrongValueError, field, fields, read_value
-from pontoon.shown import shown
 
 Data = Mapping[str, Any]
 
@@ -121,7 +121,7 @@ class _Reader:
         for key, value in data.items():
             if key not in wanted | may:
                 self.faults.append(
-                    fault(f"{place}{shown(key)[1:-1]}", f"unknown key; known here: {known}", value=value)
+                    fault(f"{place}{quoted(key)[1:-1]}", f"unknown key; known here: {known}", value=value)
                 )
         for key in sorted(wanted - set(data)):
             self.faults.append(fault(f"{place}{key}", "is missing; write it", example=_missing(place, key)))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import TypeAlias
 
+from pontoon.quoting import quoted
 from pontoon.rulebook import Rulebook, load
-from pontoon.shown import shown
 
 RulebookLike: TypeAlias = Rulebook | str | os.PathLike[str]
 
@@ -25,4 +25,4 @@ def as_rulebook(given: RulebookLike) -> Rulebook:
     if isinstance(given, str | os.PathLike):
         return load(os.fspath(given))
     wanted = "a rulebook is given by its name, by a path, or as load() returns it"
-    raise TypeError(f"{shown(given)} is no rulebook; {wanted}")
+    raise TypeError(f"{quoted(given)} is no rulebook; {wanted}")
