@@ -71,7 +71,7 @@ def raw(tmp_path: Path):
         ("INSERT INTO heads VALUES ('more', 1, 1, '')", Fault("more", 0, "a head without an entry")),
         ("INSERT INTO heads VALUES ('zzz', 1, 1, '')", Fault("zzz", 0, "a head without an entry")),
         ("UPDATE root_heads SET hash = 'x' WHERE stream = 'people'", Fault("people", 4, "root 1 has a different hash")),
-        ("UPDATE accounts SET balance = 1 WHERE name = 'wallet/Ann'", Fault("", 0, "account wallet/Ann: balance 1, but")),
+        ("UPDATE accounts SET balance = 1 WHERE name = 'wallet/Ann'", Fault("", 0, "account wallet/Ann: balance 1, ")),
         ("UPDATE accounts SET balance = -1 WHERE name = 'wallet/Ann'", Fault("", 0, "account wallet/Ann: balance -1")),
         ("UPDATE accounts SET floored = 0 WHERE name = 'wallet/Ann'", Fault("", 0, "account wallet/Ann has the wrong")),
         ("DELETE FROM accounts WHERE name = 'wallet/Ann'", Fault("", 0, "account wallet/Ann is missing")),

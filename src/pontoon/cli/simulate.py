@@ -8,9 +8,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from pontoon.cli.analysing import MISSING, AnalysisError, about, add_common, note, rules_of
+from pontoon.cli.analysis_common import MISSING, AnalysisError, about, add_common, note, rules_of
 from pontoon.cli.parser import BAD_USAGE, Commands, Parser, fail
-from pontoon.cli.simulating import (
+from pontoon.cli.simulation_common import (
     Bar,
     amount,
     error_size,
@@ -87,7 +87,7 @@ not on the machine or the number of threads. Ctrl-C prints the results so far.""
 
 _EXAMPLES = """Examples:
   pontoon simulate star
-  pontoon simulate star --decks 6 --rounds 1e9 --penetration 0.75 --boxes 3
+  pontoon simulate star --packs 6 --rounds 1e9 --penetration 0.75 --boxes 3
   pontoon simulate canberra --strategy mine.json --until-error 1e-5 --json
   pontoon simulate federal --rounds 1e12 --device gpu --checkpoint run.json
   pontoon simulate federal --rounds 1e12 --device gpu --checkpoint run.json --resume

@@ -1,4 +1,4 @@
-"""The operator's choices in place of a rulebook's values."""
+"""Overrides: the operator's values that replace a rulebook's."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def value_of(book: Rulebook, key: str) -> object:
 
 
 def plain_value(book: Rulebook, key: str) -> object:
-    """A value as it is written in a file: what `override` reads back.
+    """A value as written in a file, which `override` can read.
 
     >>> from pontoon.rulebook import load
     >>> plain_value(load("division-15"), "payout.pontoon"), plain_value(load("division-15"), "super_bonus.upper")
@@ -61,7 +61,7 @@ def plain_value(book: Rulebook, key: str) -> object:
 
 
 def override(book: Rulebook, overrides: Mapping[str, object]) -> Rulebook:
-    """Replace values by the operator's choice; the replaced values stay on record."""
+    """Replace values with the operator's; the replaced values are recorded."""
     known = {key: (says, kind) for key, says, kind in options_of(book)}
     new, record = book, []
     for key, raw in _current(book, overrides):
@@ -82,7 +82,7 @@ def override(book: Rulebook, overrides: Mapping[str, object]) -> Rulebook:
 
 
 def _current(book: Rulebook, overrides: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-    """The overrides under today's keys: those of version 0.1.0 are still understood."""
+    """The overrides under today's keys; keys of version 0.1.0 are still accepted."""
     bets = tuple(bet.name for bet in book.side)
     for key, raw in overrides.items():
         new = renamed(key, raw, bets)
@@ -98,7 +98,7 @@ def _read(book: Rulebook, key: str, raw: object, says: Says, kind: object) -> ob
 
 
 def _as_typed(raw: object, kind: object) -> object:
-    """What a person types for a value, as a file writes it: 5000 for money, yes or no, 6, 8 for a list.
+    """A typed value in the form of a file: 5000 for money, yes or no, 6, 8 for a list.
 
     >>> _as_typed(5000, Cents), _as_typed("yes", bool)
     ('5000', True)
@@ -141,4 +141,4 @@ def parse_setting(text: str) -> tuple[str, object]:
         read = tomllib.loads(f"value = {value}")["value"]
     except (ValueError, RecursionError):  # ValueError: not TOML, or a number of more digits than Python reads
         return key.strip(), value.strip()
-    return key.strip(), value.strip() if isinstance(read, float) else read  # 7.50 is money, and money is no float
+    return key.strip(), value.strip() if isinstance(read, float) else read  # 7.50 is money, not a float

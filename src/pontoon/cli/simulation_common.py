@@ -10,7 +10,7 @@ from argparse import ArgumentTypeError, Namespace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from pontoon.cli.analysing import MISSING, AnalysisError, decks_of, note, say_when_compiling
+from pontoon.cli.analysis_common import MISSING, AnalysisError, decks_of, note, say_when_compiling
 from pontoon.cli.strategy import CHART, OPTIMAL, strategy_text
 from pontoon.money import cents, dollars
 from pontoon.quoting import quoted
@@ -149,7 +149,7 @@ def game_of(rules: Rulebook, strategy: Strategy, stake: int) -> Compiled:
         raise AnalysisError(MISSING) from None
     say_when_compiling()
     try:
-        with note("asking the engine about every hand"):
+        with note("compiling the rules"):
             return cached_game(rules, strategy, stake)
     except OverflowError:
         raise AnalysisError(f"--stake {dollars(stake)}: more than the simulation can count") from None
