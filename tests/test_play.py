@@ -492,7 +492,7 @@ def test_script_and_transcripts_of_the_command(tmp_path: Path, capsys: pytest.Ca
     ("arguments", "words"),
     [
         (["blackjack"], "no rulebook 'blackjack'"),
-        (["star", "--decks", "7"], "--decks 7: star is played with 6, 8 packs"),
+        (["star", "--decks", "7"], "--packs 7: star is played with 6, 8 packs"),
         (["star", "--boxes", "8"], "--boxes 8: a person plays 1 to 7 boxes"),
         (["adelaide", "--boxes", "2"], "alone at the table you may play 1 box, not 2  [19]"),
         (["star", "--stake", "ten"], "--stake: 'ten' is not a bet"),

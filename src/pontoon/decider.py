@@ -81,10 +81,10 @@ class RefusedError(ValueError):
 
 
 class _Known(dict[Any, Any]):
-    """Rules by the type of a command; whatever is no command is refused here, at no cost for those that are."""
+    """Rules by the type of a command; raises TypeError for anything else, at no cost for real commands."""
 
     def __missing__(self, kind: type) -> NoReturn:
-        raise TypeError(f"a value of type {kind.__name__} is no command here; a command is a value such as Stand(1)")
+        raise TypeError(f"a value of type {kind.__name__} is not a command here; a command is a value such as Stand(1)")
 
 
 class Decider(Generic[State, Command, Event, Refusal]):
@@ -98,10 +98,10 @@ class Decider(Generic[State, Command, Event, Refusal]):
         steps: Steps[Event, State],
         check: Callable[[Command], None] | None = None,
     ) -> None:
-        """Take what commands do and what events change.
+        """Take the rules of commands and the changes of events.
 
-        `check` raises TypeError for a command of the wrong types. It runs where a command is refused: nothing is to be
-        refused for box "1" that would be allowed for box 1.
+        `check` raises TypeError for a command with wrong types. It runs only if a command is refused, so that box "1"
+        is never reported as refused when box 1 would be allowed.
         """
         self._rules: Rules[Command, State, Refusal] = _Known(rules)
         self._steps = steps

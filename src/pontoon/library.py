@@ -1,6 +1,6 @@
-"""What `import pontoon` adds to the layers: rulebooks, strategies and transcripts in whichever way they are given.
+"""Functions of `import pontoon` that accept rulebooks, strategies and transcripts in several forms.
 
-Every amount is in cents; where a stake is taken a string of dollars will do.
+Every amount is in cents; a stake may also be a string of dollars.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ FAST = "needs numpy and numba: pip install 'pontoon21[fast]'"
 
 
 def narrate(state: Round, events: Iterable[Event]) -> list[str]:
-    """Events in sentences, each with the clauses behind it; `state` is the round before them.
+    """Events as sentences, each with its clauses; `state` is the round before them.
 
     >>> from pontoon.engine import CallNoMoreBets, DealCard, PlaceWager, decide, must_play
     >>> state = must_play(Round(as_rulebook("star")), PlaceWager(1, "Ann", 1000), CallNoMoreBets(), DealCard("8s"))
@@ -63,7 +63,7 @@ class Settlement(Struct, frozen=True):
     net: Mapping[str, int]
     """What each player won or lost."""
     owed: Mapping[str, int]
-    """Where what was paid is not what is due: the rest, negative where too much was paid."""
+    """The difference between what is due and what was paid, by player; negative if too much was paid."""
 
     @property
     def payments(self) -> tuple[Settled | Reversed, ...]:
@@ -79,7 +79,7 @@ class Settlement(Struct, frozen=True):
 def settle(transcript: str | bytes | os.PathLike[str]) -> Settlement:
     """Settle a transcript: its text, or the path of a file. A string with a line break in it is text.
 
-    TranscriptError, a ValueError, where it cannot be read, is incomplete, or does what the rules do not allow.
+    Raises TranscriptError, a ValueError, if it cannot be read, is incomplete, or breaks the rules.
     """
     read = read_bytes(_content(transcript))
     played = replay(read)
@@ -131,7 +131,7 @@ def simulate(
     decks: int = 0,
     **choices: Unpack[Choices],
 ) -> Result:
-    """Play rounds and count; the same arguments give the same counts on every machine.
+    """Play rounds and count the results; the same arguments give the same counts on every machine.
 
     `rules` is a rulebook, its name or a path. `strategy` is "optimal" or "chart" (by the analysis, cached), a strategy
     file, a `Strategy`, or a function of a situation. `packs` 0 is the rulebook's default; `stake` is cents, or a string
@@ -150,7 +150,7 @@ def simulate(
 def named_strategy(
     strategy: StrategyLike | str | os.PathLike[str], rules: Rulebook, packs: int, stake: int
 ) -> Strategy:
-    """A strategy in whichever way it is given: by name, in a file, as an object or as a function."""
+    """The strategy given by name, file, object or function."""
     if not isinstance(strategy, str | os.PathLike):
         return as_strategy(strategy)
     name = os.fspath(strategy)
@@ -177,7 +177,7 @@ def strategy_text(name: str, solver: Solver, rules: Rulebook, progress: Callable
 
 
 def cached_text(name: str, rules: Rulebook, packs: int, stake: int, make: Callable[[], str]) -> str:
-    """JSON that the same analysis made of the same rules before, or make it now; the cache may be read-only."""
+    """JSON from the cache, or made now and cached if possible, for the same analysis and rules."""
     file = _cache_folder() / f"{rules.about.name}-{digest(rules)}-{packs}-{dollars(stake)}-{name}"
     try:
         text = file.read_text(encoding="utf-8")
@@ -189,7 +189,7 @@ def cached_text(name: str, rules: Rulebook, packs: int, stake: int, make: Callab
 
 
 def _cache_folder() -> Path:
-    """A folder of the user's cache for this very analysis: another version of it starts a new one."""
+    """The cache folder for this version of the analysis."""
     spec = importlib.util.find_spec("pontoon.analysis")
     assert spec is not None
     assert spec.origin is not None

@@ -201,7 +201,7 @@ def test_dark_ink_is_legible_on_every_ground():
     ("arguments", "said"),
     [
         (["nowhere"], "no rulebook 'nowhere'"),
-        (["star", "--decks", "4"], "--decks 4: this document allows 6, 8"),
+        (["star", "--decks", "4"], "--packs 4: this document allows 6, 8"),
         (["star", "--stake", "ten"], "'ten' is not a stake"),
         (["star", "--set", "no.such=1"], "no.such"),
         (["star", "--format", "pdf"], "invalid choice: 'pdf'"),

@@ -92,7 +92,7 @@ def test_the_command_says_plainly_who_is_favoured(capsys):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["star", "--decks", "7"], "pontoon: --decks 7: this document allows 6, 8"),
+        (["star", "--decks", "7"], "pontoon: --packs 7: this document allows 6, 8"),
         (["vegas"], "pontoon side: argument RULEBOOK: no rulebook 'vegas'"),
         (["star", "--set", "split.hands=1"], "pontoon: no option 'split.hands'"),
     ],

@@ -29,7 +29,7 @@ class QuietStore(MemoryStore):
 
     looks = False
 
-    def woken(self, seconds: float) -> dict[str, int]:  # noqa: ARG002 always as short
+    def wait_for_writes(self, seconds: float) -> dict[str, int]:  # noqa: ARG002 always as short
         time.sleep(0.01)
         return {} if self.looks else {"people": 0}
 

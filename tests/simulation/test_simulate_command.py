@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pontoon import library
-from pontoon.cli import simulate, simulating, strategy
+from pontoon.cli import simulate, simulation_common, strategy
 from pontoon.cli.parser import Parser
 from pontoon.rulebook import load
 from pontoon.simulation import Plan
@@ -268,12 +268,12 @@ def test_until_an_error(capsys, chart: str):
 
 
 def test_progress_on_a_terminal_and_in_a_file(capsys, chart: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(simulating, "SAY_EVERY", 0.0)
+    monkeypatch.setattr(simulation_common, "SAY_EVERY", 0.0)
     status, shown = run(capsys, "--strategy", chart, "--rounds", "4M", "--json")
     assert status == 0
     assert shown.err.startswith("pontoon: [")
     assert "/s, error 0.00" in shown.err
-    monkeypatch.setattr(simulating, "DRAW_EVERY", 0.0)
+    monkeypatch.setattr(simulation_common, "DRAW_EVERY", 0.0)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     _, shown = run(capsys, "--strategy", chart, "--until-error", "8e-4", "--json")
     assert "[############] 100%" in shown.err

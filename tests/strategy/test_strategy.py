@@ -194,7 +194,7 @@ def test_chart_files():
     text = msgspec.json.encode(CHART.chart)
     assert read_chart(text) == CHART.chart
     assert isinstance(read_strategy(text), ChartStrategy)
-    with pytest.raises(StrategyError, match="mine: 'X9' is no code of a chart"):
+    with pytest.raises(StrategyError, match="mine: 'X9' is not a chart code"):
         read_chart(text.replace(b'"S6"', b'"X9"', 1), "mine")
     with pytest.raises(StrategyError, match="mine: Object missing required field"):
         read_chart('{"hard": {}}', "mine")

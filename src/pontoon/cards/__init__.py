@@ -1,4 +1,4 @@
-"""Cards, the pack of 48, and hand totals. Knows nothing of any rulebook."""
+"""Cards, the pack of 48, and hand totals, independent of any rulebook."""
 
 from pontoon.cards.card import (
     JOKER,

@@ -1,4 +1,4 @@
-"""`pontoon strategy`: the best play of the analysis as a file that others can play by."""
+"""`pontoon strategy`: write the best play found by the analysis to a file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,16 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pontoon import library
-from pontoon.cli.analysing import AnalysisError, add_common, decks_of, note, progress, rules_of, solver_of, write_file
+from pontoon.cli.analysis_common import (
+    AnalysisError,
+    add_common,
+    decks_of,
+    note,
+    progress,
+    rules_of,
+    solver_of,
+    write_file,
+)
 from pontoon.cli.parser import Commands, Parser, fail
 from pontoon.money import cents
 from pontoon.rulebook import Rulebook, digest
@@ -22,20 +31,19 @@ OPTIMAL, CHART = library.OPTIMAL, library.CHART
 def add_to(commands: Commands[Parser]) -> None:
     """Add the command to the command line."""
     command = commands.add_parser(
-        "strategy", help="write the best play of a rulebook as a file", description=_DESCRIPTION, epilog=_EXAMPLES
+        "strategy", help="write the best play under a rulebook to a file", description=_DESCRIPTION, epilog=_EXAMPLES
     )
     add_common(command)
     command.add_argument("--out", metavar="FILE", help="the file to write (standard output)")
     command.set_defaults(run=_run)
 
 
-_DESCRIPTION = """The best decision for every hand, card by card, against every first card of the dealer, by exact
-chances from a fresh shoe. The file is JSON, the same with and without --json; `pontoon simulate --strategy FILE` plays
-by it."""
+_DESCRIPTION = """The best decision for every exact hand against every upcard, computed exactly from a fresh shoe. The
+file is JSON, the same with and without --json; `pontoon simulate --strategy FILE` plays it."""
 
 _EXAMPLES = """Examples:
   pontoon strategy star --out star.json
-  pontoon strategy canberra --decks 4 --stake 25 --out canberra-4.json
+  pontoon strategy canberra --packs 4 --stake 25 --out canberra-4.json
   pontoon strategy adelaide --set split.max_hands=4 > four-hands.json"""
 
 
@@ -54,20 +62,20 @@ def _run(args: Namespace) -> int:
 
 
 def strategy_text(name: str, args: Namespace, rules: Rulebook) -> str:
-    """The optimal strategy or the chart as a file's text: made by the analysis, or kept from an earlier time."""
+    """The text of a strategy file for optimal play or the chart, from the analysis or the cache."""
 
     def make(solver: Solver) -> str:
         if name == CHART:
             with progress(CHART) as show:
                 return library.strategy_text(name, solver, rules, show)
-        with note("working out the best play"):
+        with note("computing the best play"):
             return library.strategy_text(name, solver, rules)
 
     return _cached(f"{name}.json", args, rules, make)
 
 
 def exact_value(args: Namespace, rules: Rulebook) -> float:
-    """What a round is worth under the optimal strategy, by the analysis."""
+    """The exact value of a round with the optimal strategy."""
 
     def make(solver: Solver) -> str:
         from pontoon.analysis.edge import edge_of
@@ -87,7 +95,7 @@ _solvers: dict[tuple[str, int, str], Solver] = {}
 
 
 def _solver(args: Namespace, rules: Rulebook) -> Solver:
-    """One solver for the strategy and the value: it remembers what it has worked out."""
+    """One solver for both the strategy and the value, because it caches results."""
     key = (digest(rules), decks_of(args, rules), args.stake)
     if key not in _solvers:
         _solvers.clear()

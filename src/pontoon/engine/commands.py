@@ -18,7 +18,7 @@ from typing import Literal
 from msgspec import Struct
 
 from pontoon.cards import JOKER, PACK, Card, read_card
-from pontoon.shown import shown
+from pontoon.quoting import quoted
 
 SideKind = str
 """The name of a side bet of the rulebook."""
@@ -55,7 +55,7 @@ def check_types(command: Command) -> None:
         value = getattr(command, name)
         kind, wanted = _FIELDS.get(name, (int, _NUMBER))
         if type(value) is not kind:
-            raise TypeError(f"{type(command).__name__}.{name} is {shown(value)}; {wanted}")
+            raise TypeError(f"{type(command).__name__}.{name} is {quoted(value)}; {wanted}")
 
 
 def _check_card(command: DealCard | BurnCard | ExposeCard) -> None:

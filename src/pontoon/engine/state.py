@@ -10,8 +10,8 @@ from pontoon.cards import Card, is_pontoon
 from pontoon.engine.commands import SideKind
 from pontoon.engine.events import Reversed, Settled
 from pontoon.money import dollars
+from pontoon.quoting import quoted
 from pontoon.rulebook import Rulebook
-from pontoon.shown import shown
 
 Phase = Literal[
     "wagers",
@@ -188,7 +188,7 @@ def _box_words(box: Box) -> str:
 def check_round(state: Round) -> None:
     """Raise TypeError for a round without a rulebook: `Round("star")` is to be `Round(load("star"))`."""
     if type(state.rules) is not Rulebook:
-        raise TypeError(f"{shown(state.rules)} is no rulebook; a round begins as Round(load('star'))")
+        raise TypeError(f"{quoted(state.rules)} is no rulebook; a round begins as Round(load('star'))")
 
 
 def find_box(state: Round, number: int) -> Box | None:

@@ -1,4 +1,4 @@
-"""Rules as data: one TOML file a document, every value with its clause; the register of every clause."""
+"""Rules as data: one TOML file per document, every value with its clause, and the register of all clauses."""
 
 from pontoon.rulebook.canonical import canonical, digest, pinned, play_digest
 from pontoon.rulebook.faults import Fault, RulebookError

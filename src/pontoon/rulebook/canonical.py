@@ -1,6 +1,6 @@
-"""A rulebook as one text that travels with what is recorded under it, and the digest that names it.
+"""The canonical text of a rulebook, which is stored with everything recorded under it, and its digest.
 
-The canonical text holds every value with its clauses, and no notes: a note explains and changes nothing.
+The canonical text holds every value with its clauses, but no notes, which have no effect.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DIGITS = 12
 
 
 def canonical(book: Rulebook) -> str:
-    """The rulebook as one line of JSON, the operator's overrides on record: what a log, a save or a strategy pins.
+    """The rulebook as one line of JSON, including overrides, as stored in logs, saved games and strategies.
 
     >>> from pontoon.rulebook import load
     >>> pinned(canonical(load("star", {"split.max_hands": 3}))).overrides[0].was
@@ -34,7 +34,7 @@ def canonical(book: Rulebook) -> str:
 
 
 def pinned(text: str, digest_was: str = "") -> Rulebook:
-    """The rulebook of a canonical text; where its digest is not the one recorded, it is refused."""
+    """The rulebook of a canonical text; refused if its digest is not the recorded one."""
     try:
         data = json.loads(text)
         overrides = tuple(Override(*one) for one in data["overrides"])
@@ -49,7 +49,7 @@ def pinned(text: str, digest_was: str = "") -> Rulebook:
 
 
 def digest(book: Rulebook) -> str:
-    """Twelve hexadecimal digits that name these rules, overrides included.
+    """Twelve hexadecimal digits that identify these rules, including overrides.
 
     >>> from pontoon.rulebook import load
     >>> digest(load("star")) == digest(load("star", {"split.max_hands": 3}))
@@ -59,14 +59,14 @@ def digest(book: Rulebook) -> str:
 
 
 def play_digest(book: Rulebook) -> str:
-    """Like `digest`, of the values alone: equal for two that play alike, whatever they cite, advise or are called."""
+    """Like `digest`, but of the values alone: equal for rules that play alike, whatever their names and clauses."""
     values = {key: plain(value_of(book, key), kind) for key, _, kind in options_of(book)}
     rows = {bet.name: [[row.cards, [one.text for one in row.when]] for row in bet.pays] for bet in book.side}
     return _hash({"values": values, "rows": rows})
 
 
 def tables(book: Rulebook) -> dict[str, Any]:
-    """The tables of the file that would make this rulebook, without notes."""
+    """The tables of a file for this rulebook, without notes."""
     sections = {
         name: {
             key: _entry(book, f"{name}.{key}", getattr(getattr(book, name), key), kind) for key, kind in _kinds(name)
@@ -84,7 +84,7 @@ def tables(book: Rulebook) -> dict[str, Any]:
 
 
 def _remedy(row: RemedyRow) -> dict[str, Any]:
-    """The row without what it leaves out."""
+    """The row without omitted keys."""
     told = msgspec.structs.asdict(row)
     return {key: list(value) if isinstance(value, tuple) else value for key, value in told.items() if value}
 
@@ -95,7 +95,7 @@ def _kinds(section: str) -> list[tuple[str, object]]:
 
 
 def _entry(book: Rulebook, key: str, value: object, kind: object) -> object:
-    """A value alone, or with what stands beside it."""
+    """A value alone, or in a table with its clauses."""
     source, raw = book.sources[key], plain(value, kind)
     beside = {"clauses": list(source.clauses)} if source.clauses else {}
     silent = {"silent": True} if source.silent else {}
@@ -103,7 +103,7 @@ def _entry(book: Rulebook, key: str, value: object, kind: object) -> object:
 
 
 def _cite(source: Source) -> object:
-    """Clauses alone, or with the word that the document is silent; nothing where there is nothing to say."""
+    """Clauses alone, or marked silent; None if there is neither."""
     return {"clauses": list(source.clauses), "silent": True} if source.silent else list(source.clauses)
 
 

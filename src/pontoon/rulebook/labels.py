@@ -1,4 +1,4 @@
-"""Rules as a person changes them: a label, a group, and the values worth choosing from, each in a few words."""
+"""Rules for an editor: a label, a group, and a choice of values, each in a few words."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from pontoon.rulebook.schema import Rulebook, Says
 from pontoon.rulebook.values import plain
 
 LONGEST_RANGE = 12
-"""A range of so many numbers is offered whole."""
+"""The longest range of numbers that is offered completely."""
 LADDER = (1, 2, 3, 4, 5, 6, 8, 10, 11, 12, 15, 20, 25, 30, 40, 50, 60, 100)
-"""Odds to one as side bets pay them."""
+"""Typical odds to one of side bets."""
 NEAR = 3
-"""So many steps of the ladder are offered below and above what a row pays."""
+"""The number of odds offered below and above what a row pays."""
 LARGE = 6
-"""Packs of a large shoe."""
+"""Numbers of packs in a large shoe."""
 SIDE, SIDE_BETS, PAYS = "side", "side_bets", "pays"
 
 
 class Option(Struct, frozen=True):
-    """A value as `override` reads it, and its words."""
+    """A value in the form of an override, and its wording."""
 
     value: object
     words: str
 
 
 class Label(Struct, frozen=True):
-    """A rule in a few words."""
+    """A rule with its label and choices."""
 
     key: str
     label: str
     main: bool
-    """Shown at once; the others on request."""
+    """Whether it is always shown, not only on request."""
     options: tuple[Option, ...]
-    """What may be chosen; the rulebook's own value is among them."""
+    """The values to choose from, including the rulebook's own."""
 
 
 class Group(Struct, frozen=True):
@@ -53,7 +53,7 @@ class Group(Struct, frozen=True):
 
 
 def groups(book: Rulebook) -> tuple[Group, ...]:
-    """Every rule of a rulebook that may be changed, in groups.
+    """Every rule that may be changed, in groups.
 
     >>> from pontoon.rulebook import load
     >>> [group.title for group in groups(load("star"))][:4]
@@ -70,7 +70,7 @@ def groups(book: Rulebook) -> tuple[Group, ...]:
 
 
 def labels_of(book: Rulebook, *keys: str) -> dict[str, Label]:
-    """The labels of these rules by their keys, those that the rulebook has; without keys of every rule.
+    """The labels of these rules by key, as far as the rulebook has them; without keys, of every rule.
 
     >>> from pontoon.rulebook import load
     >>> labels_of(load("star"), "side.perfect_pairs.pays.mixed")["side.perfect_pairs.pays.mixed"].label
@@ -80,7 +80,7 @@ def labels_of(book: Rulebook, *keys: str) -> dict[str, Label]:
 
 
 def words_of(book: Rulebook, key: str) -> str:
-    """A rulebook's value of a rule in words.
+    """The rulebook's value for a rule, in words.
 
     >>> from pontoon.rulebook import load
     >>> book = load("adelaide", {"payout.pontoon": "7:5"})
@@ -101,7 +101,7 @@ def _data() -> dict[str, Any]:
 
 @cache
 def _entries() -> dict[str, tuple[str, dict[str, Any]]]:
-    """Group and entry of every rule but those of side bets."""
+    """Group and entry of every rule except those of side bets."""
     groups = ((name, group["rules"]) for name, group in _data().items() if name != SIDE_BETS)
     return {key: (name, entry) for name, rules in groups for key, entry in rules.items()}
 
@@ -144,7 +144,7 @@ def _is_list(kind: object) -> bool:
 
 
 def _from_book(book: Rulebook, key: str, own: object) -> list[object]:
-    """Values that only the rulebook can name: its packs, its other side bets, odds near those it pays."""
+    """Values that depend on the rulebook: its packs, its other side bets, odds close to those it pays."""
     packs = list(book.decks.allowed)
     if key == "decks.default":
         return [*packs]
@@ -161,7 +161,7 @@ def _from_book(book: Rulebook, key: str, own: object) -> list[object]:
 
 
 def _all(says: Says, kind: object) -> list[object]:
-    """Every value of a rule, where the schema says what they are."""
+    """Every value of a rule, if the schema lists them."""
     if kind is bool:
         return [True, False]
     if get_origin(kind) is Literal:
@@ -173,7 +173,7 @@ def _all(says: Says, kind: object) -> list[object]:
 
 
 def _words(value: object, says: Says, kind: object) -> str:
-    """A value in words where nobody has chosen better ones."""
+    """The default wording of a value."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):

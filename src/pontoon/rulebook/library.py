@@ -1,4 +1,4 @@
-"""Where rulebooks come from: the five that are shipped, files, texts, and those that older records refer to."""
+"""Find rulebooks: the five shipped ones, files, texts, and those that older records refer to."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def load(
 ) -> Rulebook:
     """Load a rulebook by its name, from a TOML file, or from the text of one, with the operator's overrides.
 
-    A relative path is looked for in `folder` first, where one is given.
+    A relative path is looked up in `folder` first, if given.
 
     >>> load("division-15", {"split.max_hands": 4}).split.max_hands
     4
@@ -61,7 +61,7 @@ def _shipped(name: str) -> Rulebook:
 
 
 def is_path(source: str) -> bool:
-    """Whether a rulebook is named by its file.
+    """Whether a rulebook is given as a file path.
 
     >>> is_path("./mine.toml"), is_path("mine.TOML"), is_path("star")
     (True, True, False)
@@ -70,7 +70,7 @@ def is_path(source: str) -> bool:
 
 
 def _file(source: str | os.PathLike[str], folder: str | os.PathLike[str]) -> tuple[str, str]:
-    """The text of a rulebook file and the name it goes by in complaints."""
+    """The text of a rulebook file, and its name for error messages."""
     named = os.fspath(source)
     if isinstance(source, str) and not is_path(source):
         raise RulebookError(unknown(source))
@@ -85,7 +85,7 @@ def _file(source: str | os.PathLike[str], folder: str | os.PathLike[str]) -> tup
 
 
 def read_file(path: Path) -> str:
-    """The text of a file of sensible size."""
+    """The text of a file, up to a size limit."""
     content = path.read_bytes()
     if len(content) > MOST_BYTES:
         raise RulebookError(f"{path}: too large for a rulebook")
@@ -93,7 +93,7 @@ def read_file(path: Path) -> str:
 
 
 def unknown(name: str) -> str:
-    """What to say about a name nobody knows: those there are, and what was probably meant.
+    """The message for an unknown name: the known names and a suggestion.
 
     >>> unknown("Star")
     "no rulebook 'Star'; there are division-15, star, adelaide, canberra, federal, or a path to a TOML file (star?)"
@@ -118,14 +118,14 @@ _GONE: dict[str, object] = {
     "side.own_wager_needed": bool,
     "side.compulsory": bool,
 }
-"""Keys of format 1 that format 2 has no longer."""
+"""Keys of format 1 that format 2 no longer has."""
 
 
 def recorded(name: str, overrides: Mapping[str, object], digest_was: str, text: str = "") -> Rulebook:
-    """The rulebook that a record was made under.
+    """The rulebook of a record.
 
-    Records carry it since version 0.2.0 (`text`, a canonical text). Those of 0.1.0 name it, with overrides and a
-    digest: then it is looked for among the rulebooks that version shipped.
+    Records have contained it since version 0.2.0 (`text`, a canonical text). Those of 0.1.0 give a name, overrides and
+    a digest; it is then looked up among the rulebooks shipped with that version.
     """
     if text:
         return pinned(text, digest_was)
@@ -140,10 +140,10 @@ def recorded(name: str, overrides: Mapping[str, object], digest_was: str, text: 
 
 
 def is_recorded(rules: Rulebook, name: str, digest_was: str) -> bool:
-    """Whether a record that gives a name and a digest alone was made under rules that play like these.
+    """Whether a record with only a name and a digest was made under rules that play like these.
 
-    Strategy files and checkpoints of version 0.1.0 are such records: which overrides the digest includes is not said
-    in them, so the digest that version would have given to these rules is worked out.
+    Strategy files and checkpoints of version 0.1.0 are such records. They do not say which overrides the digest
+    includes, so the digest that version 0.1.0 would have given to these rules is computed.
 
     >>> is_recorded(load("star", {"split.max_hands": 3}), "star", "939a80e100f1")
     True
@@ -168,7 +168,7 @@ def _archive_text(name: str) -> str:
 
 @cache
 def _archived(name: str) -> Rulebook:
-    """A rulebook of version 0.1.0, which had the remedies of its documents in its code: they are today's rows."""
+    """A rulebook of version 0.1.0, with today's remedy rows, because that version had remedies in its code."""
     return replace(read(_archive_text(name), f"{ARCHIVE}/{name}.toml"), remedies=_shipped(name).remedies)
 
 

@@ -1,7 +1,7 @@
-"""Remedies as rows of a rulebook: what may be done about an error, under the value the rulebook has for it.
+"""Remedies as rows of a rulebook: the ways to correct an error, depending on the rulebook's value for it.
 
-A row without clauses cites those beside the value of its kind. A kind whose value has no row in the rulebook (a file
-of an older format, a value the operator overrode) has the standard rows of `standard_remedies.toml`.
+A row without clauses cites those of the value for its kind of error. If the rulebook has no row for the value (a file
+in an older format, or a value the operator overrode), the rows of `standard_remedies.toml` apply.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ASKS: dict[str, str] = {
     "directs": "the operator directs it",
     "never": "nobody has to approve",
 }
-"""Who is asked before a remedy is carried out."""
+"""Who must approve a remedy."""
 MOMENTS: tuple[str, ...] = tuple(one for one in get_args(Moment) if one)
 
 KINDS = {
@@ -53,7 +53,7 @@ KINDS = {
     "cutting_card_missing": "cut.missing",
     "cutting_card_passed": "cut.passed",
 }
-"""Every kind of error, with the key of the rulebook that decides it."""
+"""Every kind of error, with the rulebook key that decides its remedies."""
 
 LINES = (
     "dealer burn {card}",
@@ -74,7 +74,7 @@ LINES = (
     "{surrenderers}",
     "{withdrawers}",
 )
-"""What a remedy may enter in a transcript; the last three stand for the answers of everybody an offer is made to."""
+"""Lines that a remedy may add to a transcript; the last three stand for the answers of everyone offered a choice."""
 
 TOGETHER = "+"
 MOST_REMEDIES = 100
@@ -84,27 +84,27 @@ _SECTIONS: dict[str, type[Section]] = {"irregular": Irregular, "draw": Draw, "cu
 
 
 class RemedyRow(Struct, frozen=True):
-    """A remedy before it meets a table: `{box}` and `{card}` stand for those of the case."""
+    """A remedy in general form; `{box}` and `{card}` stand for those of the case."""
 
     kind: str
     """The kind of error."""
     value: str
-    """The value of the rulebook under which it holds."""
+    """The rulebook value for which it applies."""
     name: str
     words: str
     lines: tuple[str, ...] = ()
-    """What is entered now."""
+    """Lines entered now."""
     later: tuple[str, ...] = ()
-    """Each entered when the box has its turn; `+` between lines that are entered together."""
+    """Lines entered when the box has its turn; `+` joins lines that are entered together."""
     moments: tuple[str, ...] = ()
-    """When it is open; empty is always."""
+    """When it is available; empty means always."""
     asks: Asks = "always"
     clauses: Clauses = ()
-    """Empty: those beside the value of its kind."""
+    """Clauses; if empty, those of the value for its kind of error."""
 
 
 def values_of(kind: str) -> tuple[str, ...]:
-    """The values under which a kind of error can have a remedy; where the document is silent it has none.
+    """The values for which a kind of error can have a remedy; none where the document is silent.
 
     >>> values_of("exposed")
     ('refusable', 'next_card')
@@ -115,7 +115,7 @@ def values_of(kind: str) -> tuple[str, ...]:
 
 @cache
 def standard_rows() -> tuple[RemedyRow, ...]:
-    """The rows for a kind that a rulebook has none for."""
+    """The standard rows, for kinds without rows in the rulebook."""
     text = (resources.files("pontoon.rulebook") / "standard_remedies.toml").read_text("utf-8")
     rows, faults = read_remedies(tomllib.loads(text)["remedy"])
     assert not faults, faults
@@ -126,7 +126,7 @@ def standard_rows() -> tuple[RemedyRow, ...]:
 
 
 def read_remedies(data: object) -> tuple[tuple[RemedyRow, ...], list[Fault]]:
-    """The rows of a file and everything that is wrong with them."""
+    """Read the rows of a file; return them with their faults."""
     if not isinstance(data, list) or not all(isinstance(one, dict) for one in data):
         return (), [fault("remedy", "remedies are a list of tables", value=data, example="[[remedy]]")]
     if len(data) > MOST_REMEDIES:
@@ -152,7 +152,7 @@ def _faults(place: str, data: Mapping[str, Any]) -> list[Fault]:
 
 
 def _is_text(value: object, known: frozenset[str] = frozenset()) -> bool:
-    """A line of text in which only known names stand in braces."""
+    """Whether this is a line of text with only known names in braces."""
     if not isinstance(value, str) or not value or len(value) > LONGEST_WORDS or not value.isprintable():
         return False
     try:
@@ -208,4 +208,4 @@ _CHECKS = {
     "asks": (_asks, f"one of {', '.join(ASKS)}", '"always"'),
     "clauses": (_are_clauses, "a list of clause numbers", '["13.4(a)"]'),
 }
-"""Each key with its check, what it must be, and a good value."""
+"""Each key with its check, a description of valid values, and an example."""

@@ -86,14 +86,14 @@ class Rulebook(Struct, frozen=True):
     sources: Mapping[str, Source]
     overrides: tuple[Override, ...] = ()
     remedies: tuple[RemedyRow, ...] = ()
-    """What may be done about an error: advice, and nothing in play depends on it."""
+    """Remedies for errors: advice only, no effect on play."""
 
     def clauses(self, key: str) -> Clauses:
-        """Clauses beside a value: `rules.clauses("split.max_hands")`."""
+        """The clauses of a value: `rules.clauses("split.max_hands")`."""
         return self.sources[key].clauses
 
     def side_bet(self, name: str) -> SideBet | None:
-        """The side bet of this name, offered or not."""
+        """The side bet with this name, offered or not."""
         return next((bet for bet in self.side if bet.name == name), None)
 
     def without_side_bets(self) -> Rulebook:
@@ -101,7 +101,7 @@ class Rulebook(Struct, frozen=True):
         return msgspec.structs.replace(self, side=())
 
     def __repr__(self) -> str:
-        """One line."""
+        """A one-line summary."""
         changed = f", {len(self.overrides)} overridden" if self.overrides else ""
         return f"<Rulebook {self.about.name}: {self.about.title}{changed}>"
 
@@ -129,4 +129,4 @@ SECTIONS: dict[str, type[Section]] = {
 """The sections whose values an operator may override, in the order of play."""
 
 CITES: dict[str, type[Section]] = {"cites": Cites, "table": TableCites}
-"""The sections that hold clauses alone: nothing to override."""
+"""The sections that hold only clauses, with nothing to override."""

@@ -1,4 +1,4 @@
-"""Writing a rulebook as a file: every value with its sentence as a comment, complete and ready to be edited."""
+"""Write a rulebook file, complete and ready to edit, with every value's sentence as a comment."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WIDTH = 118
 
 
 def to_toml(book: Rulebook, *, name: str = "", clauses: bool = True) -> str:
-    """The rulebook as a TOML file that reads back; `name` renames it, and without `clauses` it cites nothing.
+    """The rulebook as TOML; `name` renames it, and without `clauses` it cites none.
 
     >>> from pontoon.rulebook import load, read
     >>> read(to_toml(load("star"), name="my-casino"), "my-casino.toml").about.name
@@ -56,7 +56,7 @@ def _body(book: Rulebook, *, clauses: bool) -> Iterator[str]:
 
 
 def _comment(says: Says, kind: object, value: object, title: str) -> Iterator[str]:
-    """What the value says now, and what else it may be."""
+    """The comment for a value: its sentence, and the other possible values."""
     yield f"# {filled(says, plain(value, kind), show(value, kind), title)}"
     if get_origin(kind) is Literal:
         texts: Mapping[str, str] = says.text if isinstance(says.text, Mapping) else {}
@@ -76,7 +76,7 @@ def _entry(source: Source, value: object, kind: object, *, clauses: bool) -> str
 
 
 def _cites(book: Rulebook, place: str, keys: tuple[str, ...], *, clauses: bool) -> Iterator[str]:
-    """Clauses alone; that the document is silent is no citation and stays."""
+    """Keys that hold clauses; without clauses only `silent` remains, which is not a citation."""
     for key in keys:
         source = book.sources[f"{place}.{key}"]
         told = source if clauses else Source((), silent=source.silent)
@@ -136,5 +136,5 @@ def _toml(value: object) -> str:
 
 
 def _text(value: str) -> str:
-    """A TOML string: JSON's escapes are TOML's too."""
+    """A TOML string; JSON's escapes are valid in TOML."""
     return json.dumps(value, ensure_ascii=False)

@@ -220,7 +220,7 @@ class House:
     async def balances(self, names: set[str]) -> dict[str, int]:
         """What each of these people has."""
         accounts = {wallet(name): name for name in names}
-        held = await self.read(lambda: self.store.held(tuple(accounts)))
+        held = await self.read(lambda: self.store.balances_of(tuple(accounts)))
         return {accounts[account]: amount for account, amount in held.items()}
 
     def wallets_moved(self, entries: Iterable[Entry]) -> None:

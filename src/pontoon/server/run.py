@@ -33,7 +33,7 @@ from pontoon.server.problems import Problem
 from pontoon.server.settings import Clocks, Settings
 from pontoon.server.tidy import Tidy
 from pontoon.store import StoreError, open_store
-from pontoon.store.audited import AuditedStore
+from pontoon.store.auditable import AuditableStore
 from pontoon.store.model import Fault
 from pontoon.store.verify import faults
 
@@ -73,7 +73,7 @@ class ServeError(Exception):
     """The server does not start; the message is one line for a person."""
 
 
-def store_of(config: Config) -> AuditedStore:
+def store_of(config: Config) -> AuditableStore:
     """The store of this server; its folder is made where it is missing."""
     try:
         if config.database:
@@ -86,7 +86,7 @@ def store_of(config: Config) -> AuditedStore:
         raise ServeError(f"{config.data}: {error.strerror}") from None
 
 
-def checked(store: AuditedStore, say: Callable[[str], None]) -> None:
+def checked(store: AuditableStore, say: Callable[[str], None]) -> None:
     """Chains, trial balance and the rulebook of every table, before anybody is let in."""
     began = time.monotonic()
     found: Fault | None = next(iter(faults(store)), None)
@@ -100,7 +100,7 @@ def checked(store: AuditedStore, say: Callable[[str], None]) -> None:
     say(f"checked {entries} entries in {time.monotonic() - began:.1f} s: chains whole, trial balance zero")
 
 
-def administrator(store: AuditedStore, name: str) -> str:
+def administrator(store: AuditableStore, name: str) -> str:
     """Make an administrator, and say the password once; one who is there already keeps the old one."""
     office = Office(store)
     if office.people.find(name) is not None:
@@ -134,7 +134,7 @@ def address_of(listener: socket.socket) -> str:
 
 
 def serve(
-    config: Config, listener: socket.socket, store: AuditedStore, pages: Callable[[FastAPI], None] | None = None
+    config: Config, listener: socket.socket, store: AuditableStore, pages: Callable[[FastAPI], None] | None = None
 ) -> None:
     """Serve in this process until a signal ends it; `pages` adds what browsers see."""
     log_to_stderr(config.log_level)

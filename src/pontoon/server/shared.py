@@ -45,7 +45,7 @@ class Shared:
         house = self.house
         while True:
             try:
-                woken = await asyncio.to_thread(house.store.woken, WAKE)
+                woken = await asyncio.to_thread(house.store.wait_for_writes, WAKE)
                 if not woken or PEOPLE in woken:
                     await house.follow_people()
                 if self._behind(woken):
@@ -83,7 +83,7 @@ class Shared:
         while full:
             lives = [(stream_of(room), live) for room, live in house.lives.items() if not live.owned]
             seen = {stream: live.room.version for stream, live in lives if not woken or stream in woken}
-            news = await house.read(lambda seen=seen: house.store.news(seen)) if seen else []  # type: ignore[misc]
+            news = await house.read(lambda seen=seen: house.store.new_entries(seen)) if seen else []  # type: ignore[misc]
             for stream, entries in groupby(news, lambda entry: entry.stream):
                 await self._tell(stream.removeprefix(STREAM), list(entries))
                 await asyncio.sleep(0)  # whoever waits for an answer comes between two tables

@@ -1,4 +1,4 @@
-"""A plain function as a strategy, and the check of what a caller passes as one."""
+"""A plain function as a strategy, and the check of a strategy argument."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pontoon.strategy.situation import Action, Situation, Strategy, StrategyLike
 
 
 class FunctionStrategy(Strategy):
-    """A strategy that asks a function for every decision and never insures."""
+    """A strategy that calls a function for every decision and never insures."""
 
     def __init__(self, function: Callable[[Situation], Action]) -> None:
         self.function = function

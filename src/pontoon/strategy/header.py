@@ -1,4 +1,4 @@
-"""Which rules a strategy file was made for: the rulebook it carries, or the digest that version 0.1.0 gave it."""
+"""The rules a strategy file was made for: its embedded rulebook, or the digest written by version 0.1.0."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pontoon.strategy.situation import Strategy, StrategyError
 
 
 class Header(Protocol):
-    """What both kinds of strategy file say of the game they were made for."""
+    """The description of the game in both kinds of strategy file."""
 
     @property
     def rulebook(self) -> str:
@@ -22,7 +22,7 @@ class Header(Protocol):
 
     @property
     def book(self) -> str:
-        """Its canonical text; empty in files of version 0.1.0 and in those that people write."""
+        """Its canonical text; empty in files of version 0.1.0 and in hand-written ones."""
 
     @property
     def decks(self) -> int:
@@ -30,7 +30,7 @@ class Header(Protocol):
 
 
 def check_book(header: Header, file: str) -> None:
-    """Refuse a file whose rulebook cannot be read, or is not the one whose digest stands beside it."""
+    """Refuse a file whose rulebook cannot be read or does not match its digest."""
     if header.book:
         try:
             _pinned(header.book, header.digest)
@@ -39,9 +39,9 @@ def check_book(header: Header, file: str) -> None:
 
 
 def made_for(strategy: Strategy, rules: Rulebook, decks: int) -> str:
-    """What a strategy of a file was made for, where that is something else than is played; empty if it fits.
+    """The game a strategy file was made for, if it differs from the one played; empty if it fits.
 
-    Rules fit where they play alike, whatever they are called and whichever clauses they cite.
+    Rules fit if they play alike, whatever their name and clauses.
     """
     header: Header | None = getattr(strategy, "table", None) or getattr(strategy, "chart", None)
     if header is None or (header.decks == decks and _fits(header, rules)):

@@ -1,17 +1,17 @@
-"""Strategies in files: finding one and reading either form."""
+"""Find strategy files and read either format."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
-from pontoon.shown import shown
+from pontoon.quoting import quoted
 from pontoon.strategy.chart import ChartStrategy, read_chart
 from pontoon.strategy.composition import CompositionStrategy, read_composition
 from pontoon.strategy.situation import Strategy, StrategyError
 
 NAMES = ("optimal", "chart")
-"""Strategies that are made for a rulebook and a shoe when asked for by name; everything else is a file."""
+"""Strategies computed for a rulebook and a shoe when requested by name; any other name is a file."""
 
 
 def find(name: str | Path) -> Strategy:
@@ -25,12 +25,12 @@ def find(name: str | Path) -> Strategy:
     try:
         text = path.read_bytes()
     except (OSError, ValueError):
-        raise StrategyError(f"no strategy {shown(str(name))}: neither {', '.join(NAMES)} nor a file") from None
+        raise StrategyError(f"no strategy {quoted(str(name))}: neither {', '.join(NAMES)} nor a file") from None
     return read_strategy(text, str(path))
 
 
 def read_strategy(text: str | bytes, file: str = "strategy") -> Strategy:
-    """Read a strategy in either form; a composition-dependent file says its format, a chart has its totals.
+    """Read a strategy in either format; a composition-dependent file names its format, a chart has totals.
 
     >>> read_strategy("[]", "mine.json")
     Traceback (most recent call last):

@@ -181,7 +181,7 @@ def held_back(table: Table, player: str) -> str:
     missed = [number for number in range(1, table.shoe_round + 1) if number not in there]
     if rules.people.late == "first_round":
         return "people.late" if missed else ""
-    late = missed[:2] == [1, 2] or any(number > 2 for number in missed)  # noqa: PLR2004 the first two rounds are free
+    late = missed[:2] == [1, 2] or any(number > 2 for number in missed)  # the first two rounds are free
     return "people.late" if late else ""
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from pontoon.cards import Card
 from pontoon.engine import DealCard, Round, must_play
 from pontoon.engine.dealing import CARD_DUE
-from pontoon.shown import shown
+from pontoon.quoting import quoted
 from pontoon.table.shuffle import SEED_BYTES, new_seed, shoe_key, shuffled
 
 
@@ -88,4 +88,4 @@ def _seed_bytes(seed: int | bytes | None) -> bytes:
         return seed
     if type(seed) is int and 0 <= seed < 1 << 8 * SEED_BYTES:
         return seed.to_bytes(SEED_BYTES, "big")
-    raise ValueError(f"{shown(seed)}: a seed is a whole number from 0 to 2**256 - 1, or {SEED_BYTES} bytes")
+    raise ValueError(f"{quoted(seed)}: a seed is a whole number from 0 to 2**256 - 1, or {SEED_BYTES} bytes")

@@ -22,11 +22,11 @@ from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields
 
 from pontoon.money import Cents, MoneyError, cents, dollars
+from pontoon.quoting import quoted
 from pontoon.rulebook import NAMES as SHIPPED
 from pontoon.rulebook import Rulebook, RulebookError, pinned
 from pontoon.rulebook import digest as digest_of_rules
 from pontoon.rulebook import load as load_rulebook
-from pontoon.shown import shown
 from pontoon.tournament.asks import Asks, Part
 from pontoon.tournament.check import Fault, faults
 from pontoon.tournament.conditions import RULEBOOK, Advance, Conditions, Session
@@ -54,7 +54,7 @@ class ConditionsError(ValueError):
         self.faults = found
         """Empty where the file is no TOML at all."""
         words = unreadable or f"{found[0].words} [{found[0].clause}]"
-        super().__init__(f"{file if file.isprintable() else shown(file)}: {words}")
+        super().__init__(f"{file if file.isprintable() else quoted(file)}: {words}")
 
 
 Find = Callable[[str], Rulebook]
@@ -85,7 +85,7 @@ def examine(text: str, file: str, find: Find = load_rulebook) -> tuple[Condition
         raise ConditionsError(file, (), "not TOML: nested too deeply") from None
     except ValueError as error:  # not TOML, or a number of more digits than Python reads
         words = " ".join(str(error).split())
-        raise ConditionsError(file, (), f"not TOML: {words if words.isprintable() else shown(words)}") from None
+        raise ConditionsError(file, (), f"not TOML: {words if words.isprintable() else quoted(words)}") from None
     reader = _Reader(data)
     values = reader.part(Conditions, data, "")
     if reader.found:
@@ -189,7 +189,7 @@ class _Reader:
             return _as(raw, wanted, asks, key)
         except _WrongError as error:
             name = key.rpartition(".")[2]
-            words = f"{key} is {shown(raw)}; {error} is needed, as in {name} = {example(wanted, asks)}"
+            words = f"{key} is {quoted(raw)}; {error} is needed, as in {name} = {example(wanted, asks)}"
             self.found.append(Fault(asks.clause, words))
             return None
 
@@ -197,7 +197,7 @@ class _Reader:
         """One table, or a fault."""
         if not isinstance(raw, dict):
             how = {Advance: "{ from_table = 2 }", Session: "[[session]]"}.get(kind, f"[{key}]")
-            words = f"{key} is {shown(raw)}; a table is needed, as in {how}"
+            words = f"{key} is {quoted(raw)}; a table is needed, as in {how}"
             self.found.append(Fault(_clause(kind), words))
             return None
         before = len(self.found)
@@ -207,7 +207,7 @@ class _Reader:
     def sessions(self, raw: object) -> tuple[Part | None, ...]:
         """All sessions, or a fault."""
         if not isinstance(raw, list) or len(raw) > MOST_ROWS:
-            words = f"session is {shown(raw)}; sessions are needed, each as in [[session]]"
+            words = f"session is {quoted(raw)}; sessions are needed, each as in [[session]]"
             self.found.append(Fault(_clause(Session), words))
             return ()
         return tuple(self.table(one, Session, f"session[{number}]") for number, one in enumerate(raw, start=1))
@@ -226,7 +226,7 @@ class _Reader:
         known = list(hints(kind))
         near = get_close_matches(key[:LONGEST_NAME], known, 1)
         hint = f"did you mean {near[0]}?" if near else f"known here: {', '.join(known)}"
-        self.found.append(Fault(_clause(kind), f"there is no key {shown(place + key)}; {hint}"))
+        self.found.append(Fault(_clause(kind), f"there is no key {quoted(place + key)}; {hint}"))
 
 
 def _clause(kind: type[Struct]) -> str:

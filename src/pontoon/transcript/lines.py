@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from pontoon.cards import Card, UnknownCardError, read_card
 from pontoon.money import MoneyError, cents
-from pontoon.shown import shown
+from pontoon.quoting import quoted
 from pontoon.transcript.model import Line, TranscriptError
 
 Seats = Mapping[int, tuple[str, ...]]
@@ -63,7 +63,7 @@ MOST_CARDS = 385
 
 def read_line(text: str, seats: Seats) -> Line:
     """Read one action line; the bettors of each box are known, so a name may have spaces."""
-    place = f"action {shown(text)}"
+    place = f"action {quoted(text)}"
     words = text.split()
     if words and words[0] in OFFICIALS:
         return _official(text, words, seats, place)
@@ -71,7 +71,7 @@ def read_line(text: str, seats: Seats) -> Line:
     verb, argument = (*rest.split(None, 1), "", "")[:2]
     known = BETTOR_VERBS if player else HAND_VERBS
     if verb not in known:
-        reason = f"unknown verb {shown(verb)}; here it may be {', '.join(known)}"
+        reason = f"unknown verb {quoted(verb)}; here it may be {', '.join(known)}"
         raise TranscriptError(place, reason)
     return _with_argument(Line(text, box, player, verb), argument.strip(), seats, place)
 
@@ -141,7 +141,7 @@ def _with_argument(line: Line, argument: str, seats: Seats, place: str) -> Line:
         case _:
             pass
     if argument:
-        raise TranscriptError(place, f"{line.verb} takes no argument, not {shown(argument)}")
+        raise TranscriptError(place, f"{line.verb} takes no argument, not {quoted(argument)}")
     return line
 
 

@@ -45,8 +45,8 @@ from pontoon.engine import (
 from pontoon.engine.commands import BurnReason
 from pontoon.engine.dealing import CARD_DUE
 from pontoon.engine.state import box_in_turn, hand_in_turn
+from pontoon.quoting import quoted
 from pontoon.rulebook import NAMES, Rulebook, RulebookError, load, override, pinned, recorded
-from pontoon.shown import shown
 from pontoon.transcript.model import Line, Transcript, TranscriptError
 from pontoon.view.words import why
 
@@ -148,7 +148,7 @@ def _refuse_unknown_bets(transcript: Transcript, rules: Rulebook) -> None:
         for kind, _ in bet.side:
             if kind not in known:
                 names = ", ".join(("box", "player", "stake", *sorted(known)))
-                raise TranscriptError(f"bet {number}", f"unknown key {shown(kind)}; known are {names}")
+                raise TranscriptError(f"bet {number}", f"unknown key {quoted(kind)}; known are {names}")
 
 
 def packs_allowed(transcript: Transcript, rules: Rulebook) -> set[int]:

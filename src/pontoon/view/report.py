@@ -305,6 +305,6 @@ def _margin(margin: float) -> str:
     ('1.2', '35', '.02')
     """
     value = 100 * margin
-    if value < 0.1:  # noqa: PLR2004 the digits that fit
+    if value < 0.1:
         return f"{value:.2f}".removeprefix("0")
-    return f"{value:.1f}" if value < 10 else f"{value:.0f}"  # noqa: PLR2004
+    return f"{value:.1f}" if value < 10 else f"{value:.0f}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from pontoon.quoting import quoted
 from pontoon.rulebook import NAMES, Rulebook, RulebookError, load
 from pontoon.server.capacity import Actor
 from pontoon.server.logs import event
@@ -19,7 +20,6 @@ from pontoon.server.tournaments.log import STREAM, stream_of
 from pontoon.server.tournaments.permits import MAKERS
 from pontoon.server.tournaments.steward import Steward
 from pontoon.server.writer import WriterClosedError
-from pontoon.shown import shown
 from pontoon.store.model import Append, Appended, Draft, NotEnough, Outcome, Repeated
 from pontoon.tournament import commands as c
 from pontoon.tournament.conditions import Conditions
@@ -46,7 +46,7 @@ def read_conditions(text: str, own: Mapping[str, Rulebook] | None = None) -> Con
         """By its name: a client names no files of the server."""
         books = own or {}
         if name not in (*NAMES, *books):
-            raise RulebookError(f"no rulebook {shown(name)} here; there are {', '.join((*NAMES, *books))}")
+            raise RulebookError(f"no rulebook {quoted(name)} here; there are {', '.join((*NAMES, *books))}")
         return books.get(name) or load(name)
 
     try:

@@ -197,7 +197,7 @@ class Steward:
         state, held = self.hosted.state, dict(heat.chips)
         chips = tuple((player, held.get(player, known(state, player).chips)) for _, player in count.seated)
         accounts = {chips_of(self.hosted.id, player): amount for player, amount in chips}
-        if await self.house.read(lambda: self.house.store.held(tuple(accounts))) != accounts:
+        if await self.house.read(lambda: self.house.store.balances_of(tuple(accounts))) != accounts:
             event("chips_differ", tournament=self.hosted.id, table=live.room.id, round=heat.played)
             return await self.hold(live, "the chips on the table are not those of the ledger")
         counting = c.CountChips(count.table, heat.played, chips, max(heat.shoe, count.shoe))

@@ -1,4 +1,4 @@
-"""A bell that writers ring and one reader waits for."""
+"""A signal from writers to one waiting reader."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from threading import Condition
 
 
-class Bell:
-    """The streams written since somebody last asked, and the versions they came to.
+class WriteSignal:
+    """The streams written since the last wait, and their latest versions.
 
-    >>> bell = Bell()
-    >>> bell.ring({"table/1": 7})
-    >>> bell.ring({"table/1": 8})
-    >>> bell.wait(0), bell.wait(0)
+    >>> signal = WriteSignal()
+    >>> signal.notify({"table/1": 7})
+    >>> signal.notify({"table/1": 8})
+    >>> signal.wait(0), signal.wait(0)
     ({'table/1': 8}, {})
     """
 
@@ -20,15 +20,15 @@ class Bell:
         self._changed = Condition()
         self._streams: dict[str, int] = {}
 
-    def ring(self, streams: Mapping[str, int]) -> None:
-        """Wake whoever waits."""
+    def notify(self, streams: Mapping[str, int]) -> None:
+        """Add streams with their versions and wake the reader."""
         with self._changed:
             self._streams.update(streams)
             if self._streams:
                 self._changed.notify_all()
 
     def wait(self, seconds: float) -> dict[str, int]:
-        """The streams that were rung for; none when so long passed in silence."""
+        """Wait for writes and return the streams written; empty after the timeout."""
         with self._changed:
             self._changed.wait_for(lambda: bool(self._streams), seconds)
             streams, self._streams = self._streams, {}

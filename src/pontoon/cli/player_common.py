@@ -1,4 +1,4 @@
-"""What the players' questions share: whose play, how many rounds, which seed."""
+"""Shared by `risk`, `shoe` and `habits`: the strategy, the number of rounds, the seed."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from pontoon.cli.analysing import MISSING, AnalysisError, progress
+from pontoon.cli.analysis_common import MISSING, AnalysisError, progress
 from pontoon.cli.parser import Parser, fail
-from pontoon.cli.simulating import rounds, seed, strategy_in_file
+from pontoon.cli.simulation_common import rounds, seed, strategy_in_file
 from pontoon.cli.strategy import CHART, OPTIMAL, exact_value, strategy_text
 from pontoon.rulebook import Rulebook
 from pontoon.strategy import Strategy, StrategyError, read_strategy
@@ -26,20 +26,20 @@ Lines = Callable[[Found, Namespace], list[str]]
 
 
 class Play(NamedTuple):
-    """A way to play, and what it is worth where that is known exactly."""
+    """A strategy, with its exact value if known."""
 
     strategy: Strategy
     ev: float | None
-    """The exact mean of a round in first wagers; None: to be measured."""
+    """The exact mean of a round in first wagers; None if it must be measured."""
 
 
 def add_seed(command: Parser) -> None:
     """Add --seed."""
-    command.add_argument("--seed", type=seed, default=1, help="the same seed, the same cards (1)")
+    command.add_argument("--seed", type=seed, default=1, help="the same seed gives the same cards (1)")
 
 
 def add_rounds(command: Parser, default: int) -> None:
-    """Add --rounds, the rounds to be simulated."""
+    """Add --rounds, the number of rounds to simulate."""
     command.add_argument(
         "--rounds", type=rounds, default=default, metavar="N", help=f"rounds to simulate, as in 1e7 ({default:.0e})"
     )
@@ -68,7 +68,7 @@ def positive(what: str, example: str) -> Callable[[str], float]:
 
 
 def play_of(args: Namespace, rules: Rulebook) -> Play:
-    """The strategy that was asked for: made for these very rules, or read from its file."""
+    """The requested strategy, computed for these rules or read from its file."""
     if args.strategy == OPTIMAL:
         return Play(read_strategy(strategy_text(OPTIMAL, args, rules)), exact_value(args, rules))
     if args.strategy == CHART:
@@ -85,7 +85,7 @@ def counting(title: str, whole: int) -> Iterator[Callable[[Progress], None]]:
 
 
 def amount(dollars: str) -> str:
-    """Dollars without cents where there are none.
+    """Dollars, with cents only if there are any.
 
     >>> amount("10.00"), amount("7.50")
     ('10', '7.50')
@@ -94,7 +94,7 @@ def amount(dollars: str) -> str:
 
 
 def answer(args: Namespace, find: Find[Found], data: Data[Found], lines: Lines[Found]) -> int:
-    """Find the answer, and print it as JSON or in lines."""
+    """Compute the answer and print it as JSON or text."""
     begun = time.perf_counter()
     try:
         from pontoon.simulation import SimulationError

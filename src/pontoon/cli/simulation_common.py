@@ -10,11 +10,11 @@ from argparse import ArgumentTypeError, Namespace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from pontoon.cli.analysing import MISSING, AnalysisError, decks_of, note, say_when_compiling
+from pontoon.cli.analysis_common import MISSING, AnalysisError, decks_of, note, say_when_compiling
 from pontoon.cli.strategy import CHART, OPTIMAL, strategy_text
 from pontoon.money import cents, dollars
+from pontoon.quoting import quoted
 from pontoon.rulebook import Rulebook
-from pontoon.shown import shown
 
 if TYPE_CHECKING:
     from pontoon.simulation import Compiled, Plan, Progress, Settings
@@ -44,23 +44,23 @@ def rounds(text: str) -> int:
             return int(number)
     except ArithmeticError:  # not a number, or out of range
         pass
-    raise ArgumentTypeError(f"{shown(text)} is not a number of rounds; write 1 to 2.25e15, as in 1000000, 1e9 or 10M")
+    raise ArgumentTypeError(f"{quoted(text)} is not a number of rounds; write 1 to 2.25e15, as in 1000000, 1e9 or 10M")
 
 
 def error_size(text: str) -> float:
     """Parse a standard error to reach, for `type=`."""
     number = _number(text)
     if not 0 < number < 1:
-        raise ArgumentTypeError(f"{shown(text)} is not an error; write a fraction of the first wager, as in 1e-5")
+        raise ArgumentTypeError(f"{quoted(text)} is not an error; write a fraction of the first wager, as in 1e-5")
     return number
 
 
 def penetration(text: str) -> float:
     """Parse the depth of the cutting card, for `type=`."""
     number = _number(text)
-    if not 0 < number <= 0.9:  # noqa: PLR2004 the message gives the limit
+    if not 0 < number <= 0.9:  # the message gives the limit
         raise ArgumentTypeError(
-            f"{shown(text)} is not a penetration; write a fraction of the shoe up to 0.9, as in 0.75"
+            f"{quoted(text)} is not a penetration; write a fraction of the shoe up to 0.9, as in 0.75"
         )
     return number
 
@@ -76,14 +76,14 @@ def seed(text: str) -> int:
     """Parse a seed, for `type=`."""
     if text.isascii() and text.isdigit() and len(text) <= len(str(MOST_SEED)) and int(text) <= MOST_SEED:
         return int(text)
-    raise ArgumentTypeError(f"{shown(text)} is not a seed; write a whole number from 0 to 2**64 - 1")
+    raise ArgumentTypeError(f"{quoted(text)} is not a seed; write a whole number from 0 to 2**64 - 1")
 
 
 def threads(text: str) -> int:
     """Parse a number of threads, for `type=`."""
-    if text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= 1024:  # noqa: PLR2004 the message gives the limit
+    if text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= 1024:  # the message gives the limit
         return int(text)
-    raise ArgumentTypeError(f"{shown(text)} is not a number of threads; write 1 to 1024")
+    raise ArgumentTypeError(f"{quoted(text)} is not a number of threads; write 1 to 1024")
 
 
 def rounds_of(args: Namespace) -> int:
@@ -149,7 +149,7 @@ def game_of(rules: Rulebook, strategy: Strategy, stake: int) -> Compiled:
         raise AnalysisError(MISSING) from None
     say_when_compiling()
     try:
-        with note("asking the engine about every hand"):
+        with note("compiling the rules"):
             return cached_game(rules, strategy, stake)
     except OverflowError:
         raise AnalysisError(f"--stake {dollars(stake)}: more than the simulation can count") from None
@@ -214,7 +214,7 @@ def amount(number: float) -> str:
     """
     unit = next((unit for unit in reversed(UNITS) if number >= UNITS[unit]), "")
     part = number / UNITS[unit]
-    return f"{part:.0f}{unit}" if part >= 100 or not unit else f"{part:.1f}{unit}"  # noqa: PLR2004 three significant digits
+    return f"{part:.0f}{unit}" if part >= 100 or not unit else f"{part:.1f}{unit}"  # three significant digits
 
 
 def duration(seconds: float) -> str:

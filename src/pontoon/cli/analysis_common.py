@@ -1,4 +1,4 @@
-"""What the analysing commands share: rulebook, packs, stake, a note while compiling, a line of progress."""
+"""Shared by the analysis commands: rulebook, packs, stake, a note while compiling, a progress bar."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from typing import TYPE_CHECKING
 
 from pontoon.cli.parser import Parser, add_packs, add_rulebook, add_settings
 from pontoon.money import MoneyError, cents, dollars
+from pontoon.quoting import quoted
 from pontoon.rulebook import Rulebook, RulebookError, digest, load
-from pontoon.shown import shown
 
 if TYPE_CHECKING:
     from pontoon.analysis import Solver
 
 STAKE = "10"
 WIDE = 100
-"""Signs in a line of words."""
+"""Characters in a line of text."""
 COMPILING = "\rpontoon: compiling for this machine, once (about ten seconds) ..."
 MISSING = "this command needs numpy and numba: pip install 'pontoon21[fast]'"
 
 
 class AnalysisError(ValueError):
-    """One line for whoever asked."""
+    """An error shown to the user as one line."""
 
 
 def add_common(command: Parser, *, rulebook: bool = True) -> None:
-    """Add RULEBOOK, --decks, --stake, --set and --json."""
+    """Add RULEBOOK, --packs, --stake, --set and --json."""
     if rulebook:
         add_rulebook(command)
     add_packs(command)
@@ -52,7 +52,7 @@ def stake(text: str) -> str:
 
 
 def rules_of(args: Namespace) -> Rulebook:
-    """The rulebook with its overrides, the number of packs checked."""
+    """The rulebook with its overrides, after checking the number of packs."""
     try:
         rules = load(args.rulebook, dict(args.settings))
     except RulebookError as error:
@@ -62,16 +62,16 @@ def rules_of(args: Namespace) -> Rulebook:
 
 
 def decks_of(args: Namespace, rules: Rulebook) -> int:
-    """The packs asked for, if the document allows them."""
+    """The number of packs requested; an error if the document does not allow it."""
     decks: int = args.decks or rules.decks.default
     if decks not in rules.decks.allowed:
         allowed = ", ".join(map(str, rules.decks.allowed))
-        raise AnalysisError(f"--decks {decks}: this document allows {allowed}")
+        raise AnalysisError(f"--packs {decks}: this document allows {allowed}")
     return decks
 
 
 def about(rules: Rulebook, decks: int, args: Namespace) -> dict[str, object]:
-    """What every answer in JSON begins with."""
+    """The first keys of every JSON answer."""
     return {
         "rulebook": rules.about.name,
         "digest": digest(rules),
@@ -82,7 +82,7 @@ def about(rules: Rulebook, decks: int, args: Namespace) -> dict[str, object]:
 
 
 def write_file(place: str | Path, content: bytes) -> None:
-    """Write a file that was asked for."""
+    """Write an output file."""
     try:
         Path(place).write_bytes(content)
     except (OSError, ValueError) as error:
@@ -90,18 +90,18 @@ def write_file(place: str | Path, content: bytes) -> None:
 
 
 def unwritable(place: str | Path, error: Exception) -> AnalysisError:
-    """One line for a place that cannot be written."""
-    return AnalysisError(f"cannot write {shown(str(place))}: {getattr(error, 'strerror', None) or error}")
+    """The error for a file that cannot be written."""
+    return AnalysisError(f"cannot write {quoted(str(place))}: {getattr(error, 'strerror', None) or error}")
 
 
 def solver_of(args: Namespace, rules: Rulebook) -> Solver:
-    """The solver for what was asked, with a note if its code must be compiled first."""
+    """The solver for these arguments, with a note if its code must be compiled first."""
     solver_class = ready()
     return solver_class(rules, decks_of(args, rules), stake=args.stake)
 
 
 def ready() -> type[Solver]:
-    """Import the solver; its first use on a machine takes a while, and says so."""
+    """Import the solver; print a note if it must be compiled."""
     try:
         from pontoon.analysis.solver import Solver
     except ImportError:
@@ -112,7 +112,7 @@ def ready() -> type[Solver]:
 
 @cache
 def say_when_compiling() -> None:
-    """Have numba say so, once, when it finds something to compile: nobody else knows what an earlier run left over."""
+    """Print the note once when numba starts to compile: only numba knows what is already cached."""
     from numba.core import event
 
     class Note(event.Listener):
@@ -131,7 +131,7 @@ def say_when_compiling() -> None:
 
 @contextmanager
 def note(text: str) -> Iterator[None]:
-    """A word on the terminal while something takes a few seconds."""
+    """Show a short note on the terminal while something takes a few seconds."""
     shown = f"{text} ..." if sys.stderr.isatty() else ""
     print(shown, end="", file=sys.stderr, flush=True)
     try:
@@ -143,7 +143,7 @@ def note(text: str) -> Iterator[None]:
 
 @contextmanager
 def progress(title: str) -> Iterator[Callable[[float], None]]:
-    """A line on the terminal that grows with the work; nothing where nobody looks."""
+    """Show a progress bar on a terminal; nothing if the output is not a terminal."""
     start = time.monotonic()
     shown = False
 
