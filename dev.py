@@ -140,9 +140,7 @@ def find_browser() -> None:
         complaint = quietly(tool("playwright", "install", "chromium"))
         print(" failed," if complaint else "", end="")
     if complaint:
-        print(
-            f"dev.py: no browser available ({', '.join(BROWSERS)}): tests/browser will be skipped (in CI they fail)"
-        )
+        print(f"dev.py: no browser available ({', '.join(BROWSERS)}): tests/browser will be skipped (in CI they fail)")
 
 
 def find_typescript() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -64,8 +64,11 @@ class Socket:
 
     async def __aenter__(self) -> Self:
         self.sent.put_nowait({"type": "websocket.connect"})
-        self.task = asyncio.create_task(self.app(self.scope, self.sent.get, self.heard.put))
+        self.task = asyncio.create_task(self.app(self.scope, self.sent.get, self._hear))
         return self
+
+    async def _hear(self, message: MutableMapping[str, Any]) -> None:
+        await self.heard.put(dict(message))
 
     async def __aexit__(self, *_: object) -> None:
         self.sent.put_nowait({"type": "websocket.disconnect", "code": 1000})

@@ -49,7 +49,7 @@ def seen(state: RoomState, eye: Eye) -> RoundView:
 
 
 def test_every_event_of_a_room_has_its_row_and_only_these():
-    assert set(frames._ROOM_EVENTS) == set(family(log.RoomEvent))
+    assert set(frames.ROOM_FACTS) == set(family(log.RoomEvent))
 
 
 @pytest.mark.parametrize("book", NAMES)

@@ -35,7 +35,7 @@ interface RoomView {
   practice?: boolean;
   private?: boolean;
   lesson?: boolean;
-  overrides?: Record<string, string | number | boolean>;
+  overrides?: Record<string, string | number | boolean | (string | number)[]>;
   heat?: HeatView | null;
 }
 

@@ -1,6 +1,6 @@
 // What a person has chosen in the lab, to and from an address: a link reopens exactly this.
 
-export const USUAL = { rulebook: "canberra", stake: 1000, pace: 60 };
+export const USUAL = { rulebook: "", stake: 1000, pace: 60 };
 const LARGEST_STAKE = 10_000_000;
 const CHIP = 50; // cents: stakes are so many of them
 const MOST_ROUNDS = 1000;
@@ -14,7 +14,12 @@ function written(value) {
   return Array.isArray(value) ? value.join(",") : String(value);
 }
 
-/** A value from an address, of the kind its rule has. @param {string} text @param {Lab.Rule} rule @returns {Lab.Value} */
+/**
+ * A value from an address, of the kind its rule has.
+ * @param {string} text
+ * @param {Lab.Rule} rule
+ * @returns {Lab.Value}
+ */
 function read(text, rule) {
   if (typeof rule.value === "boolean") return text === "yes";
   if (typeof rule.value === "number") return Number(text);

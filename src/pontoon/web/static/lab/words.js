@@ -18,7 +18,11 @@ export function money(cents) {
   return dollars(Math.abs(rounded) % 100 && Math.abs(rounded) < 100_000 ? rounded : Math.round(rounded / 100) * 100);
 }
 
-/** What a change is worth; NaN where it cannot be taken back alone. @param {number | null} worth @returns {{words: string, kind: string}} */
+/**
+ * What a change is worth; NaN where it cannot be taken back alone.
+ * @param {number | null} worth
+ * @returns {{words: string, kind: string}}
+ */
 export function worthWords(worth) {
   if (worth === null) return { words: "Calculating…", kind: "" };
   if (Number.isNaN(worth)) return { words: "Needs the other changes", kind: "" };
