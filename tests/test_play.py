@@ -70,7 +70,7 @@ def test_a_whole_session_reads_like_this() -> None:
         "Pontoon by the rulebook division-15: Division 15: Pontoon; "
         "a regulator's division of casino rules, jurisdiction not named\n"
         "Play chips only: they cannot be bought, and nothing can be won or lost but the game.\n"
-        "8 packs of 48 cards, wagers 0.00 and up. Type ? at any prompt for help.\n"
+        "8 packs of 48 cards, wagers $0 and up. Type ? at any prompt for help.\n"
         "The game supervisor has checked the cards  [6.1]\n"
         "The cards are spread for Player  [6.2 6.4]\n"
         "384 cards are washed and shuffled  [7.1 7.1(a) 6.3(c) 6.4(c) 6.3 6.3(a) 6.3(b) 6.4 6.4(a) 6.4(b)]\n"
@@ -79,17 +79,17 @@ def test_a_whole_session_reads_like_this() -> None:
         "A casino employee cuts 192 cards  [7.5 7.6 7.4]\n"
         "The cutting card goes in with 96 cards behind it  [7.6]\n"
         "\n"
-        "Wallet 1000.00. Bet (Enter for 10.00, q leaves): 25\n"
+        "Wallet $1,000. Bet (Enter for 10.00, q leaves): 25\n"
         "Dealer: 7d\n"
         "Box 1: 7s 7h = 14\n"
         "> [h]it [s]tand [d]ouble s[p]lit ? h\n"
         "Box 1: 7s 7h 7c = 21, 7-7-7 mixed suits\n"
         "Box 1: wager $25 wins 3:2, +$37.50  [5.1(d) 9.2 11.1]\n"
         "The dealer draws no more cards: they would change nothing  [14.4]\n"
-        "Round 1: +37.50, wallet 1037.50\n"
+        "Round 1: +$37.50, wallet $1,037.50\n"
         "\n"
-        "Wallet 1037.50. Bet (Enter for 25.00, q leaves): q\n"
-        "Session: 1 round, +37.50, wallet 1037.50. Goodbye.\n"
+        "Wallet $1,037.50. Bet (Enter for 25.00, q leaves): q\n"
+        "Session: 1 round, +$37.50, wallet $1,037.50. Goodbye.\n"
     )
 
 
@@ -156,7 +156,7 @@ def test_a_soft_double_says_that_the_ace_counts_one() -> None:
 def test_insurance_wins_on_a_dealers_pontoon() -> None:
     game, shown = session("9s Ad 8h Kc", "10/i/n/s/q")
     assert "The dealer shows an ace: insurance against pontoon is offered, it pays 2:1" in shown
-    assert "> [i]nsure up to 5.00 [n]o ? i\nBox 1: Player insures for $5" in shown
+    assert "> [i]nsure up to $5 [n]o ? i\nBox 1: Player insures for $5" in shown
     assert "Dealer: Ad Kc = pontoon" in shown
     assert "Box 1: insurance $5 wins 2:1, +$10" in shown
     assert game.chips == 100_000
@@ -173,8 +173,8 @@ def test_insurance_and_surrender_are_asked_box_by_box() -> None:
     _, shown = session("9s 9c Ad 8h 7h 9h", "10/n/i/u/n/s/q", "canberra", boxes=2)
     asked = [line for line in shown.splitlines() if line.startswith("box") and "?" in line]
     assert asked == [
-        "box 1> [i]nsure up to 5.00 [n]o ? n",
-        "box 2> [i]nsure up to 5.00 [n]o ? i",
+        "box 1> [i]nsure up to $5 [n]o ? n",
+        "box 2> [i]nsure up to $5 [n]o ? i",
         "box 1> s[u]rrender [n]o ? u",
         "box 2> s[u]rrender [n]o ? n",
         "box 2> [h]it [s]tand [d]ouble ? s",
@@ -256,23 +256,23 @@ def test_help_at_the_bet() -> None:
 
 def test_chips_that_are_not_there_cannot_be_bet() -> None:
     game, shown = session("8s 6d 8h Kd 9c 9d", "20/10/d/p/?/s/q", "division-15", chips=1_500)
-    assert "Not enough chips: this bet is 20.00, the wallet has 15.00" in shown
-    assert "? d\nNot enough chips: the wallet has 5.00; a smaller amount may be possible, as in d 5.00\n" in shown
-    assert "? p\nNot enough chips: the wallet has 5.00\n" in shown
+    assert "Not enough chips: this bet is $20, the wallet has $15" in shown
+    assert "? d\nNot enough chips: the wallet has $5; a smaller amount may be possible, as in d 5.00\n" in shown
+    assert "? p\nNot enough chips: the wallet has $5\n" in shown
     assert game.chips == 2_500
 
 
 def test_a_smaller_insurance_or_double_is_proposed_when_the_wallet_is_low() -> None:
     game, shown = session("8s Ad 3h Kc 5c 2d", "10/i/i 3/n/d/h/s/q", "canberra", chips=1_300)
-    assert "> [i]nsure up to 3.00 [n]o ? i\n" in shown
-    assert "Not enough chips: the wallet has 3.00; a smaller amount may be possible, as in i 3.00\n" in shown
-    assert "Not enough chips: the wallet has 0.00\n" in shown
+    assert "> [i]nsure up to $3 [n]o ? i\n" in shown
+    assert "Not enough chips: the wallet has $3; a smaller amount may be possible, as in i 3.00\n" in shown
+    assert "Not enough chips: the wallet has $0\n" in shown
     assert game.chips == 2_000
 
 
 def test_an_empty_wallet_ends_the_session() -> None:
     game, shown = session("9s 9d 8c Kd", "10/h/10", chips=1_000)
-    assert shown.endswith("The wallet is empty.\nSession: 1 round, -10.00, wallet 0.00. Goodbye.\n")
+    assert shown.endswith("The wallet is empty.\nSession: 1 round, −$10, wallet $0. Goodbye.\n")
     assert game.chips == 0
 
 
@@ -284,7 +284,7 @@ def test_quit_belongs_to_the_betting_prompt() -> None:
 
 def test_the_end_of_input_in_a_round_says_goodbye_and_the_round_does_not_count() -> None:
     game, shown = session("9s 9d 8c Kd", "10")
-    assert "This round was not finished and does not count.\nSession: 0 rounds, 0.00, wallet 1000.00" in shown
+    assert "This round was not finished and does not count.\nSession: 0 rounds, $0, wallet $1,000" in shown
     assert game.rounds == 0
 
 
@@ -297,7 +297,7 @@ def test_limits_are_said_by_the_table() -> None:
 def test_a_bet_is_placed_whole_or_not_at_all() -> None:
     game, shown = session("As 9d Kc", "1:10 2:1000/q", boxes=2)
     assert "Player takes back $10 from box 1" in shown
-    assert "Not enough chips: this bet is 1010.00, the wallet has 1000.00\n" in shown
+    assert "Not enough chips: this bet is $1,010, the wallet has $1,000\n" in shown
     assert (game.rounds, game.chips) == (0, 100_000)
 
 
@@ -310,7 +310,7 @@ def test_the_shoe_is_shuffled_by_the_book_when_the_cutting_card_is_out() -> None
 def test_rounds_limits_the_session_and_enter_repeats_the_bet() -> None:
     game, shown = session("As 9d Kc As 9d Kc", "20//", rounds=2)
     assert game.chips == 106_000
-    assert shown.endswith("Session: 2 rounds, +60.00, wallet 1060.00. Goodbye.\n")
+    assert shown.endswith("Session: 2 rounds, +$60, wallet $1,060. Goodbye.\n")
 
 
 def test_a_bet_that_cannot_be_read_is_asked_again() -> None:

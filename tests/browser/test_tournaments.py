@@ -48,7 +48,7 @@ async def test_20_2_20_4_from_the_conditions_to_the_first_entry(people: People):
     await otto.see("#desk-director").fill("Iris")
     otto.forgiven.append("409")
     await otto.button("Nominate")
-    await expect(otto.see("#notice")).to_contain_text("has not the role of a tournament director")
+    await expect(otto.see("#notice")).to_contain_text("is not a tournament director")
     await otto.see("#desk-director").fill("Dora")
     await otto.button("Nominate")
     await expect(otto.see("#tournament .phase")).to_have_text("Open for entries")

@@ -49,7 +49,7 @@ def test_what_the_server_refuses_comes_with_its_problem(ann: Client):
     assert error.value.problem is not None
     assert error.value.problem.status == 400
     assert error.value.problem.code == "malformed"
-    with pytest.raises(ClientError, match="name or password is wrong") as wrong:
+    with pytest.raises(ClientError, match="the name or the password is wrong") as wrong:
         Client(ann.url).sign_in("Ann", "a guess of mine")
     assert wrong.value.problem is not None
     assert wrong.value.problem.status == 401
@@ -104,7 +104,7 @@ def test_a_round_without_asyncio(ann: Client):
             if seat.asked == "decision":
                 assert Stand(1, ann.name) in seat.allowed or Stand(1) in seat.allowed
                 assert isinstance(seat.do(Stand(1), seen=True), int)
-        assert kept == [f"Round 1: {ann.name} -10.00"]
+        assert kept == [f"Round 1: {ann.name} −$10"]
         until_wagers(seat)
         with pytest.raises(TimeoutError):
             drained(seat)

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from pontoon.cli import main
-from pontoon.client import Client
+from pontoon.client import Client, Problem
 from pontoon.engine import PlaceWager
+from pontoon.money import cents
 from pontoon.server.commands import Pass
 from pontoon.server.frames import NoticeFrame
-from pontoon.server.problems import Problem
 from pontoon.server.settings import Clocks
 from pontoon.terminal.console import Console
 from pontoon.terminal.keep import Keep
@@ -27,6 +27,7 @@ from pontoon.terminal.line import LineGame, Playing
 from pontoon.terminal.model import Model
 from pontoon.terminal.remote import Remote
 from pontoon.terminal.table import TableError
+from pontoon.view.catalogue.formats import net
 from tests.server.crash import Nursery, up
 from tests.terminal.seat import near
 
@@ -60,9 +61,9 @@ def test_a_script_a_seed_and_a_transcript(tmp_path: Path) -> None:
     assert (tmp_path / "one.prt").read_text() == (tmp_path / "two.prt").read_text()
     done = settled(tmp_path / "one.prt")
     assert (done.returncode, done.stderr) == (0, "")
-    net = re.search(r"Round 1: (\S+),", told[0])
-    assert net is not None
-    assert re.search(rf"Player\s+{re.escape(net[1])}\n", done.stdout)
+    due = re.search(r"Net\n  Player +([+-]?)(\S+)\n", done.stdout)
+    assert due is not None
+    assert f"Round 1: {net(int(f'{due[1]}{cents(due[2])}'))}," in told[0]
 
 
 def test_several_rounds_have_a_number(tmp_path: Path) -> None:
@@ -229,7 +230,7 @@ def test_a_game_on_a_server_goes_on_after_the_server_was_killed(tmp_path: Path) 
             return model, shown.getvalue()
 
         model, shown = asyncio.run(play())
-        assert "Box 1: wager 10.00 loses, -10.00  [" in shown
+        assert "Box 1: wager $10 loses, −$10  [" in shown
         assert (model.rounds, model.net) == (1, -1000)
         assert settled(tmp_path / "round.prt").returncode == 0
 

@@ -36,7 +36,7 @@ async def test_a_round_by_keys(size: tuple[int, int]) -> None:
         await player.snapshot(named("decision", size))
         await player.press("s")
         await player.asked("wagers")
-        await player.sees("loses", "-10.00", "wallet 990.00", "session -10.00")
+        await player.sees("loses", "−$10", "wallet $990", "session −$10")
         await player.snapshot(named("settled", size))
 
 
@@ -52,7 +52,7 @@ async def test_insurance(size: tuple[int, int]) -> None:
         await player.asked("decision")
         await player.press("s")
         await player.asked("wagers")
-        await player.sees("insured 5.00 wins 2:1 +10.00", "pontoon", "session 0.00")
+        await player.sees("insured $5 wins 2:1 +$10", "pontoon", "session $0")
 
 
 @SIZES
@@ -70,7 +70,7 @@ async def test_a_split_has_two_hands_side_by_side(size: tuple[int, int]) -> None
         await player.sees("► Box 1.2 Player")
         await player.press("s")
         await player.asked("wagers")
-        await player.sees("session +30.00")
+        await player.sees("session +$30")
 
 
 @SIZES
@@ -81,11 +81,11 @@ async def test_double_and_forfeit(size: tuple[int, int]) -> None:
         await player.press("n")
         await player.asked("decision")
         await player.press("d")
-        await player.sees("13, doubled", "10.00 +10.00", "[f]orfeit [k]eep")
+        await player.sees("13, doubled", "$10 +$10", "[f]orfeit [k]eep")
         await player.snapshot(named("forfeit", size))
         await player.press("f")
         await player.asked("wagers")
-        await player.sees("forfeited", "session -10.00")
+        await player.sees("forfeited", "session −$10")
 
 
 async def test_surrender() -> None:
@@ -95,7 +95,7 @@ async def test_surrender() -> None:
         await player.sees("s[u]rrender", "You are asked: surrender")
         await player.press("u")
         await player.asked("wagers")
-        await player.sees("surrendered", "-5.00", "session -5.00")
+        await player.sees("surrendered", "−$5", "session −$5")
 
 
 async def test_seven_boxes_fit_into_the_small_screen() -> None:
@@ -136,7 +136,7 @@ async def test_chips_that_are_not_there_are_said() -> None:
         await player.press("enter")
         await player.asked("decision")
         await player.press("d")
-        await player.sees("Not allowed: there are not enough chips for that")
+        await player.sees("Not allowed: you do not have enough chips for that")
 
 
 # --- wagers ------------------------------------------------------------------------------------------------------
@@ -145,13 +145,13 @@ async def test_chips_that_are_not_there_are_said() -> None:
 async def test_chips_by_digit_undo_clear_repeat() -> None:
     async with sitting("star", limits=LIMITS, boxes=2) as player:
         await player.press("1", "1", "2")
-        await player.sees("next: 20.00", "Meant: 1:20.00 2:10.00. Enter places it.")
+        await player.sees("next: $20", "Meant: 1:20.00 2:10.00. Enter places it.")
         await player.press("z")
         await player.sees("Meant: 1:20.00.")
         await player.press("plus", "2")
-        await player.sees("chip 25.00", "Meant: 1:20.00 2:25.00.")
+        await player.sees("chip $25", "Meant: 1:20.00 2:25.00.")
         await player.press("minus", "minus")
-        await player.sees("chip 5.00")
+        await player.sees("chip $5")
         await player.press("t", "1")
         await player.sees("on Perfect Pairs", "Meant: 1:20.00 +5.00 2:25.00.")
         await player.press("c")
@@ -171,7 +171,7 @@ async def test_a_bet_or_an_amount_can_be_typed() -> None:
         await player.press("enter")
         await player.asked("decision")
         await player.press("slash", *"d 5", "enter")
-        await player.sees("20.00 +5.00")
+        await player.sees("$20 +$5")
 
 
 async def test_the_cut_is_offered() -> None:
@@ -217,7 +217,7 @@ async def test_the_log_can_be_read_back() -> None:
         await player.press("s")
         await player.asked("wagers")
         await player.press("l")
-        await player.sees("Box 1: wager 10.00 loses, -10.00  [", "Round 1: Player -10.00")
+        await player.sees("Box 1: wager $10 loses, −$10  [", "Round 1: Player −$10")
         await player.press("escape")
 
 
@@ -241,7 +241,7 @@ async def test_the_coach(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch)
     async def advice() -> Advice:
         await asked.wait()
         rows = (Worth("stand", 0.1, 100, chart=True), Worth("hit", -0.4, -400))
-        return Advice(rows, "9s 8c against 9d, 10.00", "Chart, hard 17 against 9: stand.", "Counted: this round.")
+        return Advice(rows, "9s 8c against 9d, $10", "Chart, hard 17 against 9: stand.", "Counted: this round.")
 
     async with sitting("division-15", "9s 9d 8c Kd", size=size, limits=LIMITS) as player:
         monkeypatch.setattr(player.app.table, "advice", advice)
@@ -261,7 +261,7 @@ async def test_the_coach_knows_the_exact_values() -> None:
         advice = await player.app.table.advice()
         assert advice.rows[0].action == "split"
         assert advice.rows[0].value == pytest.approx(0.15, abs=0.02)
-        assert advice.hand == "8s 8h against 7d, 10.00"
+        assert advice.hand == "8s 8h against 7d, $10"
         await player.press("s")
         await player.asked("wagers")
         assert (await player.app.table.advice()).words == "Nothing is to be decided now."

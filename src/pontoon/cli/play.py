@@ -231,10 +231,9 @@ def _on_screen(args: Namespace, console: Console) -> int:
     if app.failed:
         print(f"pontoon: {app.failed}", file=sys.stderr)
     elif model.view is not None:
-        from pontoon.money import dollars
-        from pontoon.view.words import money_words
+        from pontoon.view.catalogue.formats import money, net
 
-        print(f"Session: {model.rounds} rounds, {money_words(model.net)}, wallet {dollars(model.wallet)}. Goodbye.")
+        print(f"Session: {model.rounds} rounds, {net(model.net)}, wallet {money(model.wallet)}. Goodbye.")
     return 1 if status is None else status
 
 

@@ -7,10 +7,11 @@ from msgspec.structs import replace
 
 from pontoon.engine import Command, Double, Forfeit, Hit, Insure, Keep, Ride, Split, Stand, Surrender
 from pontoon.engine.commands import Withdraw
-from pontoon.money import MoneyError, cents, dollars
+from pontoon.money import MoneyError, cents
 from pontoon.rulebook import Clauses
 from pontoon.server.commands import Asked, Pass
 from pontoon.terminal.model import Model
+from pontoon.view.catalogue.formats import money
 from pontoon.view.table_parts import ChoiceView
 
 QUIT = ("q", "quit", "exit", "leave")
@@ -177,7 +178,7 @@ def _anyway(model: Model, action: Action, box: int, amount: int) -> Command | No
 def label(model: Model, action: Action, command: Asked) -> str:
     """The action as a prompt offers it; with the most that may be put on insurance."""
     if isinstance(command, Insure):
-        return f"{action.label} up to {dollars(min(command.amount, model.wallet))}"
+        return f"{action.label} up to {money(min(command.amount, model.wallet))}"
     return action.label
 
 

@@ -15,7 +15,6 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from pontoon.client import Problem
-from pontoon.money import dollars
 from pontoon.server.commands import Asked, Pass, SetPace
 from pontoon.table.commands import Cut, Sit
 from pontoon.terminal import bets as b
@@ -25,6 +24,7 @@ from pontoon.terminal.line import Playing, save_round
 from pontoon.terminal.model import Model, Said
 from pontoon.terminal.screens import Ask, Help, Logged, Settings, Sure
 from pontoon.terminal.table import PACES, Advice, Pace, Table, TableError
+from pontoon.view.catalogue.formats import money
 from pontoon.view.words import kind_words
 
 INTERRUPTED = 130
@@ -240,7 +240,7 @@ class TableApp(App[int]):
     def _keys(self) -> str:
         if self.model.betting:
             on = f" on {kind_words(None, self.kind)}" if self.kind else ""
-            return f" 1-7 box  -+ chip {dollars(self.chip)}{on}  r same  z undo  c clear  / type  ? help  q leave"
+            return f" 1-7 box  -+ chip {money(self.chip)}{on}  r same  z undo  c clear  / type  ? help  q leave"
         return " / type  a coach  l log  o settings  ? help  q leave"
 
     # --- keys ---

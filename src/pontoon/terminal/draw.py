@@ -9,13 +9,14 @@ from msgspec import Struct
 from rich.text import Text
 
 from pontoon.cards import Card
-from pontoon.money import dollars
 from pontoon.terminal.bets import Bets, Stake
 from pontoon.terminal.console import SUITS, dressed
 from pontoon.terminal.model import Model
 from pontoon.terminal.table import Advice
+from pontoon.view.catalogue.formats import money
+from pontoon.view.catalogue.formats import net as net_words
 from pontoon.view.table_parts import BoxView, HandView, SettlementView, WagerView
-from pontoon.view.words import kind_words, money_words
+from pontoon.view.words import kind_words
 
 PAPER = "#fffdf5"
 INK = {"s": "#111111", "c": "#111111", "h": "#c4161c", "d": "#c4161c"}
@@ -123,7 +124,7 @@ def cell_rows(cell: Cell, width: int, height: int, style: Style) -> list[Text]:
 
 def _money(cell: Cell, width: int, *, roomy: bool) -> Iterable[Text]:
     for name, stake in cell.bettors:
-        yield from fitted(f"{name} {dollars(stake)}", width)
+        yield from fitted(f"{name} {money(stake)}", width)
     wagers = cell.hand.wagers if cell.hand is not None else ()
     several = len(wagers) > 1
     for wager in wagers:
@@ -136,20 +137,20 @@ def _money(cell: Cell, width: int, *, roomy: bool) -> Iterable[Text]:
 
 def _wager(wager: WagerView, width: int, *, several: bool, roomy: bool) -> Iterable[Text]:
     name = f"{wager.player} " if several else ""
-    double = f" +{dollars(wager.double)}" if wager.double else ""
+    double = f" +{money(wager.double)}" if wager.double else ""
     if not wager.settled:
-        yield from fitted(f"{name}{dollars(wager.stake)}{double}", width)
+        yield from fitted(f"{name}{money(wager.stake)}{double}", width)
         return
     net = sum(one.net for one in wager.settled)
     tint = GAIN if net > 0 else LOSS if net < 0 else ""
     first = wager.settled[0]
-    yield from fitted(f"{name}{dollars(wager.stake)}{double} {first.words}", width, tint)
+    yield from fitted(f"{name}{money(wager.stake)}{double} {first.words}", width, tint)
     clauses = " ".join(dict.fromkeys(clause for one in wager.settled for clause in one.clauses))
-    yield from fitted(f"{money_words(net)} [{clauses}]", width, f"bold {tint}", 2 if roomy else 1)
+    yield from fitted(f"{net_words(net)} [{clauses}]", width, f"bold {tint}", 2 if roomy else 1)
 
 
 def _settled_words(settled: Sequence[SettlementView]) -> str:
-    return "".join(f" {one.words} {money_words(one.net)} [{' '.join(one.clauses)}]" for one in settled)
+    return "".join(f" {one.words} {net_words(one.net)} [{' '.join(one.clauses)}]" for one in settled)
 
 
 # --- the layout ----------------------------------------------------------------------------------------
@@ -177,9 +178,7 @@ def cells(model: Model, meant: Bets, focus: int = 0) -> list[Cell]:
 
 
 def _stake_words(stake: Stake) -> str:
-    return dollars(stake.stake) + "".join(
-        f" +{dollars(amount)} {kind_words(None, kind)}" for kind, amount in stake.side
-    )
+    return money(stake.stake) + "".join(f" +{money(amount)} {kind_words(None, kind)}" for kind, amount in stake.side)
 
 
 def _hands(model: Model, box: BoxView, planned: str, focus: int, bots: set[str]) -> list[Cell]:
@@ -207,10 +206,10 @@ def _extras(model: Model, box: int) -> Iterable[str]:
     assert state is not None
     for side in state.side:
         if side.box == box:
-            yield f"{kind_words(None, side.kind)} {dollars(side.stake)}{_settled_words(side.settled)}"
+            yield f"{kind_words(None, side.kind)} {money(side.stake)}{_settled_words(side.settled)}"
     for one in state.insurance:
         if one.owner_box == box:
-            yield f"insured {dollars(one.amount)}{_settled_words(one.settled)}"
+            yield f"insured {money(one.amount)}{_settled_words(one.settled)}"
 
 
 def grid(count: int, width: int, height: int) -> tuple[int, int, int]:
@@ -273,7 +272,7 @@ def draw_top(model: Model, width: int) -> Text:
     clock = f" · {model.seconds_left} s" if model.seconds_left >= 0 else ""
     shoe = f"shoe {view.shoe.number}, {view.shoe.left} left"
     left = f" {view.rulebook} · {view.packs} packs · round {view.number} · {shoe}{clock}"
-    right = f"wallet {dollars(model.wallet)} · session {money_words(model.net)} "
+    right = f"wallet {money(model.wallet)} · session {net_words(model.net)} "
     if len(left) + len(right) >= width:
         left = f" {view.rulebook} · round {view.number} · {view.shoe.left} left{clock}"
     return Text(left.ljust(width - len(right)) + right)

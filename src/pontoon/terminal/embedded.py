@@ -13,7 +13,6 @@ import msgspec
 from msgspec import Struct
 
 from pontoon.client import Problem
-from pontoon.money import dollars
 from pontoon.rulebook import Rulebook
 from pontoon.server import coach, coached, problems
 from pontoon.server.capacity import Actor
@@ -32,6 +31,7 @@ from pontoon.table import commands as c
 from pontoon.table.program import Chance
 from pontoon.terminal.table import Advice, Rules, TableError, Worth
 from pontoon.transcript import write
+from pontoon.view.catalogue.formats import money
 from pontoon.view.eye import Eye
 
 ID = "local"
@@ -223,7 +223,7 @@ class Embedded:
             for one in solved.values
         )
         words = f"Chart, {square.block} {square.row} against {square.column}: {square.action}." if square else ""
-        hand = f"{' '.join(asked.question.hand)} against {asked.question.dealer}, {dollars(asked.stake)}"
+        hand = f"{' '.join(asked.question.hand)} against {asked.question.dealer}, {money(asked.stake)}"
         return Advice(rows, hand, words, COUNTED[solved.basis])
 
     def _asked(self) -> coached.Decision | None:

@@ -22,8 +22,10 @@ from pontoon.terminal.console import Console
 from pontoon.terminal.keep import Keep
 from pontoon.terminal.model import Model, Said, limits_words
 from pontoon.terminal.table import Table
+from pontoon.view.catalogue.formats import money
+from pontoon.view.catalogue.formats import net as net_words
 from pontoon.view.events import cited
-from pontoon.view.words import kind_words, money_words
+from pontoon.view.words import kind_words
 
 QUIET = frozenset(
     {
@@ -162,7 +164,7 @@ class LineGame:
     def _goodbye(self) -> None:
         model = self.model
         rounds = f"{model.rounds} round{'' if model.rounds == 1 else 's'}"
-        self._console.say(f"Session: {rounds}, {money_words(model.net)}, wallet {dollars(self._before)}. Goodbye.")
+        self._console.say(f"Session: {rounds}, {net_words(model.net)}, wallet {money(self._before)}. Goodbye.")
 
     # --- following the table ---
 
@@ -187,7 +189,7 @@ class LineGame:
         self._kept, self._before = None, self.model.wallet
         net = next(net for player, _, net in kept.facts["players"] if player == self.model.me)
         number = kept.facts["number"]
-        self._console.say(f"Round {self.model.rounds}: {money_words(net)}, wallet {dollars(self.model.wallet)}")
+        self._console.say(f"Round {self.model.rounds}: {net_words(net)}, wallet {money(self.model.wallet)}")
         if self.playing.keep.places(1):
             text = await self.table.transcript(number)
             said = [text.words] if isinstance(text, Problem) else self.playing.keep.write(text, self.model.rounds)
@@ -218,7 +220,7 @@ class LineGame:
         if model.stuck is None:
             self._console.say()
         last = bets_words(self._last, model.boxes)
-        text = await self._console.ask(f"Wallet {dollars(model.wallet)}. Bet (Enter for {last}, q leaves):")
+        text = await self._console.ask(f"Wallet {money(model.wallet)}. Bet (Enter for {last}, q leaves):")
         if text.lower() in QUIT:
             return False
         if text.lower() in HELP:
@@ -244,7 +246,7 @@ class LineGame:
         model = self.model
         model.stuck = None
         done: list[int] = []
-        chips = f"this bet is {dollars(total(bets))}, the wallet has {dollars(model.wallet)}"
+        chips = f"this bet is {money(total(bets))}, the wallet has {money(model.wallet)}"
         for command in changes(model.me, self._lie(), bets):
             no = await self._do(command)
             if no is not None:
@@ -316,7 +318,7 @@ class LineGame:
             return
         no = await self._do(now.command)
         if no is not None:
-            chips = f"the wallet has {dollars(self.model.wallet)}"
+            chips = f"the wallet has {money(self.model.wallet)}"
             if action.takes_amount and self.model.wallet:
                 chips += f"; a smaller amount may be possible, as in {action.letter} {dollars(self.model.wallet)}"
             self._say_no(no, chips)

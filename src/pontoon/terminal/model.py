@@ -9,10 +9,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from pontoon.money import dollars
 from pontoon.rulebook import Clauses
 from pontoon.server.frames import Frame, NoticeFrame, RoomView, SnapshotFrame, StepFrame, WalletFrame, WelcomeFrame
 from pontoon.terminal.bets import MOST_BOXES
+from pontoon.view.catalogue.formats import money
 from pontoon.view.events import cited
 from pontoon.view.table_parts import BoxView, ChoiceView, HandView, RoundView, TableView
 
@@ -212,4 +212,4 @@ class Model:
 def limits_words(view: TableView) -> str:
     """What the sign says."""
     limits = view.limits
-    return f"{dollars(limits.minimum)}" + (f" to {dollars(limits.maximum)}" if limits.maximum else " and up")
+    return f"{money(limits.minimum)}" + (f" to {money(limits.maximum)}" if limits.maximum else " and up")

@@ -7,11 +7,11 @@ import asyncio
 import msgspec
 
 from pontoon.client import Client, ClientError, Connection, Problem
-from pontoon.money import dollars
 from pontoon.rulebook import Override
 from pontoon.server.commands import Asked
 from pontoon.server.frames import Frame, NoticeFrame, ProblemFrame
 from pontoon.terminal.table import Advice, Rules, Worth
+from pontoon.view.catalogue.formats import money
 
 FRAMES: msgspec.json.Decoder[Frame] = msgspec.json.Decoder(Frame)
 PREPARING = 202
@@ -80,5 +80,5 @@ class Remote:
         rows = tuple(Worth(one["action"], one["value"], one["cents"], one["chart"]) for one in told["actions"])
         square = told.get("square")
         chart = "Chart, {block} {row} against {column}: {action}.".format_map(square) if square else ""
-        hand = f"{' '.join(told['cards'])} against {told['dealer']}, {dollars(told['stake'])}"
+        hand = f"{' '.join(told['cards'])} against {told['dealer']}, {money(told['stake'])}"
         return Advice(rows, hand, chart)
