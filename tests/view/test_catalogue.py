@@ -152,7 +152,20 @@ def test_every_kind_of_event_is_known_here():
 
 # --- groups --------------------------------------------------------------------------------------------
 
-PYTHON = {"format", "part", "event", "tournament", "refusal", "stands", "question", "unusual", "end", "settle", "row"}
+PYTHON = {
+    "format",
+    "part",
+    "event",
+    "tournament",
+    "refusal",
+    "stands",
+    "session",
+    "question",
+    "unusual",
+    "end",
+    "settle",
+    "row",
+}
 """Groups that the code asks for by name; the others are formats of holes."""
 PARTS = {"outcome", "hand", "dealer", "total"}
 

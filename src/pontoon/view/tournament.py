@@ -112,26 +112,17 @@ def _milliseconds(moment: dt.datetime) -> int:
     return round(moment.timestamp() * 1000)
 
 
-def _session(number: int, session: Session, before: str) -> SessionRow:
-    unit, count = next(
-        (unit, count)
-        for unit in ("rounds", "shoes", "minutes")
-        if (count := getattr(session, unit)) or unit == "minutes"
-    )
-    length = f"{count} {unit if count != 1 else unit[:-1]}"
-    if number == 1:
-        starts = "at the start"
-    elif session.after:
-        starts = f"{session.after} minutes after {before}"
-    else:
-        starts = f"after {before}, when the director calls it"
+def _session(number: int, session: Session, before: str, language: str) -> SessionRow:
+    counts = {unit: getattr(session, unit) for unit in ("rounds", "shoes", "minutes")}
+    length = say("session.length", counts, language)
+    starts = say("session.starts", {"before": before, "after": session.after}, language)
     return SessionRow(number, session.name, session.kind, length, starts)
 
 
-def _sessions(state: Tournament) -> tuple[SessionRow, ...]:
+def _sessions(state: Tournament, language: str) -> tuple[SessionRow, ...]:
     sessions = state.conditions.sessions
     names = ["", *(session.name for session in sessions)]
-    return tuple(_session(number, session, names[number - 1]) for number, session in enumerate(sessions, 1))
+    return tuple(_session(number, session, names[number - 1], language) for number, session in enumerate(sessions, 1))
 
 
 def _points(state: Tournament, points: tuple[int, int]) -> str:
@@ -301,7 +292,7 @@ def public_view(state: Tournament, hosting: Hosting, language: str = ENGLISH) ->
         seed_hash=state.seed_hash,
         seed=state.seed,
         session=state.session,
-        sessions=_sessions(state),
+        sessions=_sessions(state, language),
         players=tuple(_player(state, one) for one in state.players),
         tables=_tables(state, hosting.rooms),
         standings=standings,
