@@ -262,7 +262,7 @@ class Person:
         await self.box(number).locator(".spot").click(position={"x": 12, "y": 12})
 
     async def sit(self, number: int) -> None:
-        """Take a seat; whoever is asked to cut says no, so that the cards stay where they were put."""
+        """Take a seat; decline the cut, so that the chosen cards stay in place."""
         await self.tap(number)
         await expect(self.box(number)).to_have_class(re.compile("mine"))
         await expect(self.see("#prompt")).to_contain_text(re.compile("may cut|Place your bets"))
@@ -308,7 +308,7 @@ class Person:
 
 
 class People:
-    """Whoever comes while a test runs; afterwards everybody's page must have been without fault."""
+    """The people in a test; at the end every page must be free of errors."""
 
     def __init__(self, hall: Hall, browser: Browser) -> None:
         self.hall = hall

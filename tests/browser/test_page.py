@@ -90,7 +90,7 @@ async def test_keys_can_be_changed_and_switched_off(house: Hall, people: People)
 
 
 @pytest.mark.slow
-async def test_the_guard_wants_a_second_press_for_a_play_that_is_seldom_meant(house: Hall, people: People):
+async def test_the_guard_wants_a_second_press_for_a_play_that_is_rarely_meant(house: Hall, people: People):
     table = await house.table("star", "Kh 6d 9c 2c Kd 5h")
     ann = await people.come("Ann", settings={"guard": True})
     await ann.at(table)

@@ -106,7 +106,7 @@ async def test_the_desk_changes_limits_and_reads_remedies(house: Hall, people: P
 
 
 @pytest.mark.slow
-async def test_whoever_made_a_table_may_hold_it(people: People):
+async def test_the_creator_of_a_table_may_pause_it(people: People):
     ann = await people.come("Ann")
     await ann.lobby()
     await ann.click("#make-table")

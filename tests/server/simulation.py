@@ -176,7 +176,7 @@ class Follower:
         assert self.version == live.room.version
 
     def sees(self, live: Live) -> None:
-        """Whoever followed sees what somebody new sees."""
+        """A viewer who followed every step sees the same as a new one."""
         fresh = Follower(self.room, self.eye)
         fresh.send(encoded(snapshot(live.room.state, self.eye)))
         assert fresh.version == self.version
@@ -378,7 +378,7 @@ class Simulation:
                 self.followers[-1].join(self._live(self.rooms[0]))
 
     async def _something_else(self) -> None:
-        """Restarts, clocks that are set, people who come and go, chips for whoever has none."""
+        """Restarts, clocks that are set, people who come and go, chips for players without any."""
         dice = self.chance.random()
         if dice < 0.002:
             await self._restart()

@@ -366,7 +366,7 @@ def check_shows(one: Evening) -> None:
     assert len(looked) > 100
 
 
-def test_cards_face_down_are_told_to_their_bettor_alone():
+def test_face_down_cards_are_sent_to_their_bettor_only():
     """Also in a step that ends with the cards picked up again, when nothing lies face down any more."""
     one = evening("adelaide", {"face_down": True})
     told: dict[str, list[str]] = {}

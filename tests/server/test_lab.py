@@ -232,7 +232,7 @@ async def test_bad_questions_get_one_clear_line(server: Server):
     assert "stake" in await refused(server, stake=1001)
 
 
-async def test_who_asks_too_often_is_told_to_wait(server: Server):
+async def test_a_client_that_asks_too_often_must_wait(server: Server):
     before = server.app.state.limits
     server.app.state.limits = limits = Limits()
     limits.lab.burst = 1

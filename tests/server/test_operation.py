@@ -1,4 +1,4 @@
-"""`pontoon serve` as whoever runs it sees it: what it prints, what it refuses, and what stands beside it."""
+"""`pontoon serve` from the operator's point of view: output, refusals and files."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ CITING = ("adelaide", "canberra", "division-15")
 
 
 def actors(kind: type[Asked]) -> list[Actor]:
-    """Two players, whoever made the table, officials; the maker as an official where that could matter."""
+    """Two players, the table's creator, officials; the creator also as an official where that could matter."""
     people = [Actor(name) for name in (*PLAYERS, MAKER)] + [Actor(OFFICIAL, role) for role in OFFICIALS]
     return people + ([Actor(MAKER, role) for role in OFFICIALS] if issubclass(kind, BY_MAKER) else [])
 
@@ -238,20 +238,20 @@ def check_signature(command: Any, actor: Actor) -> None:
 
 @settings(max_examples=400)
 @given(COMMANDS, st.sampled_from(EVERYBODY))
-def test_whatever_a_command_says_it_is_signed_by_whoever_gives_it(command, actor):
+def test_a_command_is_recorded_under_its_sender_whatever_it_says(command, actor):
     check_signature(signed(command, actor), actor)
 
 
 @settings(max_examples=400)
 @given(SOME_ROOMS, COMMANDS, st.sampled_from(EVERYBODY))
-def test_the_log_names_whoever_acted_in_their_own_capacity(name, command, actor):
+def test_the_log_names_the_actor_in_their_own_role(name, command, actor):
     answer = ask(rooms()[name], actor, command, "key", None)
     if isinstance(answer, Decided):
         check_logged(answer, actor)
 
 
 @pytest.mark.parametrize("actor", EVERYBODY, ids=lambda actor: f"{actor.name} as {actor.role}")
-def test_every_lawful_command_is_logged_in_the_name_of_whoever_gave_it(actor):
+def test_every_lawful_command_is_logged_under_its_sender(actor):
     """The same for commands made to succeed, with somebody else's name or role in them."""
     done = 0
     for state in (rooms()[name] for name in ("adelaide floor dealt", "automatic pair", "adelaide floor ready")):
@@ -299,7 +299,7 @@ def test_an_approval_in_a_command_is_worth_nothing():
     assert clauses == ("112",)
 
 
-def test_a_command_of_a_round_is_wrapped_with_the_name_of_whoever_gave_it():
+def test_a_round_command_is_wrapped_with_its_sender():
     play = capacity.for_table(asked(KINDS[0], rooms()["star floor ready"].table, "Ann")[0], Actor(OFFICIAL, "dealer"))  # type: ignore[arg-type]
     assert isinstance(play, c.Play)
     assert isinstance(play.command, Command)

@@ -76,7 +76,7 @@ def test_the_seed_of_a_shoe_leaves_only_when_the_table_reveals_it(book):
         assert min(shown) == at
 
 
-def test_cards_face_down_are_seen_by_whoever_bets_on_them_alone():
+def test_face_down_cards_are_seen_by_their_bettors_only():
     hall = Hall("adelaide", face_down=True).ready("Ann 1", "Ben 2")
     hall.dealt("9c 8d 7s 9h 8s", "1 Ann 10", "2 Ben 10")
     state, happened = hall.told[-1]

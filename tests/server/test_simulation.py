@@ -38,7 +38,7 @@ def test_a_seed_repeats_exactly():
     assert first.heads != Simulation(8, 400).run().heads
 
 
-def test_whoever_follows_sees_every_step():
+def test_a_follower_sees_every_step():
     report = Simulation(3, watched=True).run()
     assert report.frames["_Step"] > 100
     assert report.frames["_Snapshot"] > 3

@@ -256,7 +256,7 @@ def test_a_message_that_is_too_long_ends_the_socket(running):
     run(work)
 
 
-def test_a_flood_is_told_and_then_cut_off_and_nobody_else_feels_it(running):
+def test_a_flood_is_warned_then_disconnected_and_nobody_else_notices(running):
     async def work() -> None:
         _, token = await running.guest("Ann")
         table = await running.make(token)
@@ -345,7 +345,7 @@ def test_a_refusal_says_why_and_only_to_the_sender(running):
     run(work)
 
 
-def test_wallets_are_told_to_their_owners_alone(running):
+def test_wallets_are_sent_to_their_owners_only(running):
     async def work() -> None:
         _, token = await running.guest("Ann")
         _, other = await running.guest("Ben")
@@ -397,7 +397,7 @@ async def rounds(link: Link, table: str, box: int, number: int) -> None:
                 await link.do(table, "Pass")
 
 
-def test_whoever_comes_back_gets_exactly_what_was_missed(running):
+def test_a_client_that_reconnects_gets_exactly_what_it_missed(running):
     async def work() -> None:
         _, token = await running.guest("Ann")
         table = await running.make(token)

@@ -89,7 +89,7 @@ class Recording:
 
 @contextmanager
 def recorded(recorder: Recorder) -> Iterator[None]:
-    """Let whoever connects to a database connect through the recorder."""
+    """Route all database connections through the recorder."""
 
     def connect(name: str | Path, *, uri: bool = False, **options: Any) -> sqlite3.Connection:
         chosen = f"{name}&{recorder.choice}" if uri else f"{Path(name).as_uri()}?{recorder.choice}"

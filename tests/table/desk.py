@@ -120,7 +120,7 @@ class Desk:
         return self
 
     def cut(self, behind: int | None = None) -> Desk:
-        """Whoever is asked cuts at the middle; the cutting card goes in."""
+        """The player asked cuts at the middle; the cutting card goes in."""
         if self.table.by_hand:
             by = self.table.offered[0] if self.table.offered else self.table.rules.cut.nobody
             self.do(c.Cut(by, self.table.shoe.left // 2))

@@ -101,7 +101,7 @@ async def test_a_token_in_any_letters(server: Server):
         assert answer.status_code == 401
 
 
-async def test_our_bug_is_logged_once_and_told_without_its_trace(
+async def test_our_bug_is_logged_once_and_reported_without_its_traceback(
     server: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     async def bug(_: object) -> None:

@@ -263,7 +263,7 @@ class Cup:
     # --- play ---
 
     async def play(self) -> bool:
-        """Whoever is waited for wagers, stands, or passes; whether anybody was."""
+        """The players to act wager, stand or pass; return whether there were any."""
         acted = False
         for live in self.heats():
             room = live.room.state
