@@ -1,4 +1,4 @@
-"""What a caller of the engine meets and a transcript does not: wrong moments, wrong arguments, the list of options."""
+"""Engine behaviour that transcripts do not reach: wrong timing, wrong arguments, the list of options."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def ruled(pontoon):
 
 @pytest.fixture
 def refused(pontoon):
-    """The one line that says why the input is useless."""
+    """The one-line error message."""
 
     def run(*arguments, text=None):
         status, out, err = pontoon(*arguments, text=text)
@@ -79,7 +79,7 @@ def refused(pontoon):
 
 
 def nets(data):
-    """What everybody has in the end: at the error, and after each remedy by its name."""
+    """Everyone's final result: at the error, and after each remedy by name."""
     ends = {"": data["before"]["if_all_stand"]}
     ends |= {one["name"]: one["after"] and one["after"]["if_all_stand"] for one in data["remedies"]}
     return {name: end and {who: float(net) for who, net in end.items()} for name, end in ends.items()}

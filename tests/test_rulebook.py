@@ -1,4 +1,4 @@
-"""Rulebooks: they load, every value has a sentence and a clause, and a bad one is refused in one good line."""
+"""Rulebooks load, every value has a sentence and a clause, and a bad one is refused with one clear line."""
 
 from importlib import resources
 from typing import Literal, get_args, get_origin

@@ -1,4 +1,4 @@
-"""The page around the game: what it costs, what a person sets, limits they give themselves, other people's words."""
+"""The page around the game: size, settings, self-imposed limits, chat."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MINUTE = 60_000
 
 
 async def counted(page: Page, address: str, drawn: str) -> tuple[int, list[str]]:
-    """Bytes over the line, headers and frames of the socket too, and requests until something is drawn."""
+    """Bytes transferred, including headers and socket frames, and requests until the first drawing."""
     line: CDPSession = await page.context.new_cdp_session(page)
     asked: list[str] = []
     sizes: list[int] = []

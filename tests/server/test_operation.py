@@ -91,7 +91,7 @@ def refused(folder: Path, *arguments: str) -> str:
 
 
 def played(web: httpx.Client) -> str:
-    """Somebody plays two rounds; the table."""
+    """Play two rounds; return the table."""
     token = web.post("/api/guests", json={"name": "Penelope"}).json()["token"]
     headers = {"Authorization": f"Bearer {token}"}
     body = {"rulebook": "star", "clocks": AT_ONCE, "name": TABLE_NAME}
@@ -107,7 +107,7 @@ def played(web: httpx.Client) -> str:
 
 
 class Evening:
-    """What one server left behind."""
+    """The files left by one server."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -1,4 +1,4 @@
-"""Who may ask for what: permits.toml against every command kind, and against real rooms in every phase.
+"""Permissions: permits.toml compared with every kind of command, and with real rooms in every phase.
 
 The whole product command x role x whose x mode x phase is asked of `verdict`, and of `ask` in every room of
 `tests.server.phases`: a table in each phase, dealt by a program and by a person, with whatever can stand in the way.
@@ -98,7 +98,7 @@ def test_the_verdict_on_the_whole_product_is_what_the_table_says():
 
 
 class Swept(Struct):
-    """What came of asking everything of everybody everywhere."""
+    """The results of trying every command by everyone in every room."""
 
     asked: set[tuple[str, Role, Whose, Mode, str]]
     done: dict[str, set[str]]
@@ -108,7 +108,7 @@ class Swept(Struct):
 
 
 def fault(state: RoomState, name: str, given_verdict: Verdict, answer: Decided | Problem) -> str:
-    """What is wrong with an answer; nothing in most cases."""
+    """The fault of an answer; empty in most cases."""
     if isinstance(answer, Decided):
         return "" if given_verdict == "allowed" else "was done"
     if given_verdict in FORBIDDEN:
@@ -124,7 +124,7 @@ def fault(state: RoomState, name: str, given_verdict: Verdict, answer: Decided |
 
 @cache
 def swept() -> Swept:
-    """Ask everything of everybody in every room, once."""
+    """Try every command by everyone in every room, once."""
     found = Swept(set(), defaultdict(set), [], 0)
     for room_name, state in rooms().items():
         table, before = state.table, repr(state)
@@ -228,7 +228,7 @@ COMMANDS = st.sampled_from(KINDS).flatmap(commands_of)
 
 
 def check_signature(command: Any, actor: Actor) -> None:
-    """A signed command carries the giver's own name or capacity and no approval."""
+    """A recorded command has its sender's own name or role and no approval."""
     if actor.role == "player":
         assert subject(command) in (None, actor.name)
     assert getattr(command, "approver", "") == ""

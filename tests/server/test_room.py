@@ -1,4 +1,4 @@
-"""Rooms over all five rulebooks: how a table is made, opens, waits, goes on, and is held."""
+"""Rooms under all five rulebooks: creating a table, opening, waiting, continuing, pausing."""
 
 from __future__ import annotations
 

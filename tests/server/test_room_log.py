@@ -1,4 +1,4 @@
-"""What leaves a room and what is kept of it: frames for every eye, the log, rounds, marks and postings."""
+"""What a room sends and stores: frames for every viewer, the log, rounds, marks and postings."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ EYES = (Eye("Ann"), Eye("Ben"), Eye(), Eye("Olive", official=True))
 
 
 def sent(hall: Hall, eye: Eye) -> list[str]:
-    """Every frame of an evening for one eye."""
+    """Every frame of an evening for one viewer."""
     texts = []
     for state, happened in hall.told:
         texts.append(frames.encoded(frames.step(state, state.version, happened, eye)))

@@ -1,4 +1,4 @@
-"""200 evenings of 1,000 commands each, over all rulebooks: the books balance at every entry, replay equals live."""
+"""200 evenings of 1,000 commands each, under all rulebooks: the ledger balances at every entry, replay equals live."""
 
 from __future__ import annotations
 

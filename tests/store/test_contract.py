@@ -1,4 +1,4 @@
-"""What every store answers, asked of each of them."""
+"""The contract of all stores, tested on each of them."""
 
 import time
 from random import Random

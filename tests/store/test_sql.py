@@ -1,4 +1,4 @@
-"""What is true of the stores in SQL only: triggers, migrations, locks, several processes."""
+"""Tests of the SQL stores only: triggers, migrations, locks, several processes."""
 
 import sqlite3
 import subprocess

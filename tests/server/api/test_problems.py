@@ -1,4 +1,4 @@
-"""Whatever is sent: problem+json, never our bug; and our bugs without a trace."""
+"""Any request gets problem+json, never an internal error; and our bugs are reported without a traceback."""
 
 from __future__ import annotations
 

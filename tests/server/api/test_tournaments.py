@@ -1,4 +1,4 @@
-"""Tournaments over REST: making, looking, entering, the director's commands, and a secret that stays one."""
+"""Tournaments over REST: creating, viewing, entering, the director's commands, and the secrecy of the seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may ask what of a tournament, what never leaves, and what a key is worth."""
+"""Permissions of a tournament, its secrets, and idempotency keys."""
 
 from __future__ import annotations
 
