@@ -1,4 +1,4 @@
-"""Data written by version 0.1.0 keeps loading, replaying and continuing: logs, tournaments, strategies, checkpoints, games."""
+"""Data written by version 0.1.0 keeps working: logs, tournaments, strategies, checkpoints, games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compare floats with fractions on small shoes; measure the error of the approximation for several hands on real ones."""
+"""Compare floats with fractions on small shoes; measure the approximation for several hands on real ones."""
 
 from __future__ import annotations
 
