@@ -1,5 +1,4 @@
-"""The owner of a table adopts what it decided: nothing is decoded or shown before it is on disk, and the state is
-equal.
+"""The owner of a table adopts what it decided: nothing is decoded, or shown before it is on disk.
 
 In the simulated evenings, the tournaments and the fuzz tests every adopted entry is folded as well (`Options.proving`).
 """
