@@ -17,7 +17,7 @@ SIDE = {"pp": "perfect_pairs", "play": "pairs_play"}
 
 
 class Case:
-    """One round and what must come of it."""
+    """One round and its expected outcome."""
 
     def __init__(self, file: Path, data: dict[str, Any]) -> None:
         assert set(data) <= KEYS, f"{file}: unknown keys {set(data) - KEYS}"
@@ -76,7 +76,7 @@ def citations(played: Replay | RefusedLine) -> set[str]:
 
 
 def outcome(played: Replay | RefusedLine, expect: dict[str, Any]) -> dict[str, Any]:
-    """What came of a round, in the words of the expectation, only what was asked for."""
+    """The outcome of a round in the form of the expectation, limited to the expected keys."""
     if isinstance(played, RefusedLine):
         found: dict[str, Any] = {"refused": played.refusal.code, "action": played.line.text}
     else:

@@ -1,4 +1,4 @@
-"""The same rulebook under a false name, without its notes, and with clauses that nobody can recognise."""
+"""The same rulebook under a false name, without notes and with meaningless clauses."""
 
 from __future__ import annotations
 

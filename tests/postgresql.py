@@ -1,4 +1,4 @@
-"""A real PostgreSQL for tests and benches: one that is given, the system's, or the one of a wheel."""
+"""A real PostgreSQL for tests and benchmarks: a given one, the system's, or one from a wheel."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SUFFIX = ".exe" if os.name == "nt" else ""
 
 @dataclass
 class Server:
-    """A running server; everybody gets an own database."""
+    """A running server; each user gets their own database."""
 
     url: str
     """Of a database to connect to for making others."""
@@ -72,7 +72,7 @@ def binaries() -> list[Path]:
 
 @contextmanager
 def postgresql_server() -> Iterator[Server]:
-    """A server for as long as it is needed; RuntimeError where there is none to be had."""
+    """A server for the duration of the context; RuntimeError if none is available."""
     given = os.environ.get("PONTOON_TEST_DATABASE")
     if given:
         server = Server(given)
@@ -110,7 +110,7 @@ def _programs(folder: Path) -> Path:
 
 
 def _user() -> int | None:
-    """Whom to run as: the server refuses to be root."""
+    """The user to run as, because the server refuses to run as root."""
     if os.name == "nt" or os.geteuid() != 0:
         return None
     for name in ("postgres", "nobody"):

@@ -1,4 +1,4 @@
-"""The benches run and say what they promise; how fast they are is no test's business."""
+"""The benchmarks run and print their figures; speed is not tested."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What can be made again is kept where only its owner can have put it, and never half written."""
+"""The cache is writable only by its owner, and files are never half written."""
 
 from __future__ import annotations
 

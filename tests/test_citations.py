@@ -1,4 +1,4 @@
-"""Citations never decide: every clause, note and name of a rulebook replaced, and nothing happens otherwise.
+"""Citations never decide: replacing every clause, note and name of a rulebook changes nothing.
 
 All rounds, clause cases, table cases, rulings and tournament cases of the suite are played under the rulebook as it is
 and under the same one in disguise. Events, money, refusals and remedies must be the same, citations apart.

@@ -1,4 +1,4 @@
-"""What a caller of the engine meets and a transcript does not: wrong moments, wrong arguments, the list of options."""
+"""Engine behaviour that transcripts do not reach: wrong timing, wrong arguments, the list of options."""
 
 from __future__ import annotations
 
@@ -390,7 +390,7 @@ def test_a_void_super_bonus_takes_the_bonus_for_others_with_it():
     assert nets == {"Ann": 0, "Ben": 1000}
 
 
-def test_canberra_7_4_whoever_gives_way_keeps_only_what_chips_can_pay():
+def test_canberra_7_4_a_player_who_gives_way_keeps_only_what_chips_can_pay():
     state = Round(load("canberra"), Limits(0, 0, 500))
     wagers = (PlaceWager(1, "Ann", 1200), PlaceWager(2, "Ben", 1000), PlaceWager(3, "Cal", 1000))
     deal = (DealCard(Card(card)) for card in ["9s", "Ks", "9h", "Ad", "7h", "8d", "7c"])

@@ -1,4 +1,4 @@
-"""`import pontoon`: what it offers, what it refuses at the boundary, and in which words."""
+"""`import pontoon`: its names, the checks at the boundary, and their messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is true of the package as a whole: light to import, typed, and clean of the machine it was made on."""
+"""The package as a whole: fast to import, typed, and free of machine-specific paths."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""Playing in lines: scripted sessions with known cards, read as a player reads them."""
+"""Line mode: scripted sessions with known cards, checked as a player sees them."""
 
 from __future__ import annotations
 
@@ -363,13 +363,13 @@ def test_no_actions(text: str) -> None:
 
 
 def typist(chance: random.Random, lines: int) -> Iterator[str]:
-    """Somebody who types anything at all."""
+    """A player who types anything."""
     words = ("10", "20 +5", "1:8 2:12+4", *"hhhssddpppufkinn", "d 3", "i 2", "", "?", "x")
     return (chance.choice(words) for _ in range(lines))
 
 
 def settled_net(folder: Path) -> int:
-    """What the written rounds come to when they are replayed."""
+    """The results of the written rounds when replayed."""
     net = 0
     for file in sorted(folder.glob("round-*.prt")):
         replayed = replay(read(file.read_text("utf-8")))

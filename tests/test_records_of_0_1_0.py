@@ -1,4 +1,4 @@
-"""What version 0.1.0 wrote keeps loading, replaying and going on: logs, tournaments, strategies, checkpoints, games."""
+"""Data written by version 0.1.0 keeps working: logs, tournaments, strategies, checkpoints, games."""
 
 from __future__ import annotations
 

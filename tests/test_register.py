@@ -1,4 +1,4 @@
-"""The register: every clause of the five documents is there, and says where it lives."""
+"""The register lists every clause of the five documents and the code for it."""
 
 import json
 from pathlib import Path

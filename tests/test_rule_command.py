@@ -68,7 +68,7 @@ def ruled(pontoon):
 
 @pytest.fixture
 def refused(pontoon):
-    """The one line that says why the input is useless."""
+    """The one-line error message."""
 
     def run(*arguments, text=None):
         status, out, err = pontoon(*arguments, text=text)
@@ -79,7 +79,7 @@ def refused(pontoon):
 
 
 def nets(data):
-    """What everybody has in the end: at the error, and after each remedy by its name."""
+    """Everyone's final result: at the error, and after each remedy by name."""
     ends = {"": data["before"]["if_all_stand"]}
     ends |= {one["name"]: one["after"] and one["after"]["if_all_stand"] for one in data["remedies"]}
     return {name: end and {who: float(net) for who, net in end.items()} for name, end in ends.items()}
@@ -335,7 +335,7 @@ def test_a_card_face_up_in_the_initial_deal(ruled):
     assert nets(data)["burn it"] == {"Ann": -10, "house": 10}
 
 
-def test_a_card_too_many_is_told_by_the_moment(ruled):
+def test_an_extra_card_is_classified_by_its_timing(ruled):
     """Ann 17 v 17; with the four counted the dealer would have 21."""
     text = written("canberra", "9s 9d 8h 8c 4c", ["b1 stand", "dealer burn 4c"], ["1 Ann 10"])
     _, data = ruled(text=text)
@@ -414,7 +414,7 @@ def test_a_short_hand_not_yet_reached(ruled):
 
 
 def test_the_dealer_without_a_first_card(ruled):
-    """Ann 9+7, Ben 6+4, dealer's late 9. Ben must draw the king, 20 v 9+8; whoever withdraws has 0."""
+    """Ann 9+7, Ben 6+4, dealer's late 9. Ben must draw the king, 20 v 9+8; a player who withdraws has 0."""
     text = written("adelaide", "9s 6s 7h 4h 9d Kc 8c", ["b1 stand", "dealer skipped dealer"])
     _, data = ruled(text=text)
     assert (data["before"]["dealer"], data["before"]["if_all_stand"]) == ([], None)

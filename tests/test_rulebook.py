@@ -1,4 +1,4 @@
-"""Rulebooks: they load, every value has a sentence and a clause, and a bad one is refused in one good line."""
+"""Rulebooks load, every value has a sentence and a clause, and a bad one is refused with one clear line."""
 
 from importlib import resources
 from typing import Literal, get_args, get_origin
@@ -401,7 +401,7 @@ def test_the_sentence_fits_the_value(key, name, text):
     assert sentence_of(key, name).text == text
 
 
-def test_an_override_is_told_from_the_document():
+def test_an_override_is_distinguished_from_the_document():
     assert sentence_of("split.max_hands", "star").was == ""
     assert sentence_of("split.max_hands", "star", split__max_hands=4).was == "2"
     twice = override(load("star", {"split.max_hands": 4}), {"split.max_hands": 3})

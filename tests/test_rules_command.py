@@ -1,4 +1,4 @@
-"""`pontoon rules` as a person and as a program use it."""
+"""`pontoon rules`: text and JSON output."""
 
 import json
 

@@ -10,7 +10,7 @@ from pontoon.strategy.composition import CompositionStrategy, read_composition, 
 
 ROUNDS = 100_000_000
 PACKS = {"division-15": 4, "star": 6, "adelaide": 3, "canberra": 5, "federal": 8}
-"""Another number of packs for each, so that every size of shoe is met somewhere."""
+"""A different number of packs for each, so that every shoe size is covered."""
 ERRORS = 3.5
 
 

@@ -36,7 +36,7 @@ def shoes(count: int, seed: int, pack: list[Card]) -> list[list[Card]]:
 
 
 def agree(rules: Rulebook, strategy: Strategy, counts: Mapping[int, int], seed: int = 1) -> None:
-    """Play so many rounds for each number of boxes; half the shoes are of few ranks: pairs and bonuses come up."""
+    """Play this many rounds for each number of boxes; half the shoes have few ranks, for pairs and bonuses."""
     compiled = compile_game(rules, strategy, STAKE)
     few = [card for card in PACK if card[0] in "A678K"]
     for boxes, count in counts.items():

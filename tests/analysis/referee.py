@@ -1,4 +1,4 @@
-"""The engine as referee: it deals every order of a tiny shoe, and a player decides.
+"""A reference player: the engine deals every order of a tiny shoe, and a given function decides.
 
 Nothing here knows a rule. The engine says what may be done and what a round pays; this file only deals, weighs the
 cards that can come next, and adds up. Rounds that stand alike are played once: which cards each hand holds (its first
@@ -50,7 +50,7 @@ Decide = Callable[[Round], Command]
 
 
 def cards_of(text: str) -> tuple[Card, ...]:
-    """Cards in writing, with how many of each: `Kc*5 7s 7h*2`."""
+    """Cards in notation, with multiplicities: `Kc*5 7s 7h*2`."""
     found: list[Card] = []
     for word in text.split():
         card, _, count = word.partition("*")
@@ -109,7 +109,7 @@ class Referee:
         self.known: dict[Any, Fraction] = {}
 
     def draws(self, state: Round) -> Iterator[tuple[Fraction, Round]]:
-        """The next card, each that can come with its chance."""
+        """Every possible next card with its probability."""
         left = self.shoe - dealt(state)
         whole = sum(left.values())
         assert whole, "the shoe ran out of cards"
@@ -117,7 +117,7 @@ class Referee:
             yield Fraction(count, whole), must_play(state, DealCard(card))
 
     def future(self, state: Round) -> Fraction:
-        """The mean of what is still to be won or lost."""
+        """The mean of future wins and losses."""
         if state.phase == "ended":
             return Fraction(0)
         key = key_of(state) if self.alike else None
@@ -140,14 +140,14 @@ class Referee:
         return must_play(Round(self.rules), PlaceWager(1, PLAYER, self.stake), CallNoMoreBets())
 
     def rounds(self) -> Iterator[tuple[Fraction, Round]]:
-        """The three cards of the deal, with what they have set in motion."""
+        """The round after the three cards of the deal."""
         for one, first in self.draws(self.begin()):
             for two, second in self.draws(first):
                 for three, third in self.draws(second):
                     yield one * two * three, third
 
     def by_first_card(self) -> dict[Card, Fraction]:
-        """For each first card of the dealer, its chance times the mean of a round, in units of the wager."""
+        """For each upcard, its probability times the mean of a round, in units of the wager."""
         found: dict[Card, Fraction] = {}
         for chance, state in self.rounds():
             card = state.dealer[0]
@@ -257,7 +257,7 @@ def solver_of(rules: Rulebook, cards: Iterable[Card], *, stake: str = "10", exac
 
 
 def by_first_value(found: dict[Card, Fraction], solver: Solver) -> dict[str, Fraction]:
-    """The referee's means for the first cards that the solver tells apart."""
+    """The reference means for the upcards that the solver distinguishes."""
     apart = [rank for rank, _, _ in solver.upcards()]
     means: dict[str, Fraction] = {}
     for card, mean in found.items():
@@ -276,7 +276,7 @@ def solver_by_first(solver: Solver) -> dict[str, Fraction]:
 
 
 class Wild(Strategy):
-    """Any play at all: a decision drawn by lot for every situation that a strategy may tell apart, always the same.
+    """Random but fixed play: a random decision for every situation that a strategy may distinguish.
 
     Pairs are split and split again whenever that is lawful, or never.
     """
@@ -324,7 +324,7 @@ class Expectimax(Referee):
         self.found: dict[Any, tuple[Round, dict[str, Fraction]]] = {}
 
     def candidates(self, state: Round) -> dict[str, Command]:
-        """What may be done now, by name."""
+        """The allowed actions, by name."""
         if state.phase == "insurance":
             every: dict[str, Command] = {"insure": Insure(1, PLAYER, cap(state, self.stake)), "keep": CloseOffer()}
         elif state.phase == "surrender":

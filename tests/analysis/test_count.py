@@ -1,4 +1,4 @@
-"""Effects of removal and the count made of them."""
+"""Effects of removal and the count based on them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def star():
 
 
 def test_removing_a_card_and_averaging_gives_back_the_value():
-    """Knowing which card is gone can only help, and with one card of 288 it helps little."""
+    """Knowing a removed card can only help, and with one card of 288 it helps little."""
     mean = sum(one.effect for one in star().removals) / 12
     assert -1e-12 <= mean < 2e-5
 

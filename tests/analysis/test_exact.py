@@ -1,4 +1,4 @@
-"""Floats against fractions on small shoes; what the closure for several hands leaves out, measured on real ones."""
+"""Compare floats with fractions on small shoes; measure the approximation for several hands on real ones."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_floats_give_what_fractions_give(name):
 
 @pytest.mark.parametrize("collects", ["all", "busts_plus_one", "original_tracked"])
 def test_floats_give_what_fractions_give_when_both_follow_one_strategy(collects):
-    """Two hands with relief: the polynomial of second degree is not exact on a tiny shoe, but near."""
+    """Two hands with relief: the quadratic polynomial is not exact on a tiny shoe, but close."""
     rules = load("canberra", {"split.max_hands": 2, "dealer.pontoon_collects": collects})
     cards = cards_of("Ac*3 7s*2 8s*3 9c*2 Kc*8")
     strategy = Wild(rules, 3)
@@ -77,7 +77,7 @@ def counted(box: SplitBox) -> Measure:
 
 
 def two_by_enumeration(box: SplitBox) -> float:
-    """The chance that two hands are decided: for every end of the first, the second from what is left."""
+    """The probability that two hands are decided: for every end of the first, the second from the remaining cards."""
     shoe = without(box.original.values, box.natural)
     chances, drawn = ends(box.original, shoe, won=counted(box).bust == 0)
     return float(chances @ over_shoes(box.additional, measures.decided(), np.array(shoe) - drawn)[:, 0])
@@ -104,7 +104,7 @@ def three_by_enumeration(box: SplitBox) -> float:
 
 @pytest.mark.parametrize(("name", "decks"), [("canberra", 3), ("federal", 8), ("division-15", 8)])
 def test_two_hands_together_are_right_to_a_part_in_ten_million(name, decks):
-    """Not yet weighed with the chance of the split itself, which is a hundredth or less."""
+    """Not yet weighted by the probability of the split itself, which is a hundredth or less."""
     solver = Solver(load(name), decks)
     for first in (ACE, PICTURE):
         for pair in range(10):

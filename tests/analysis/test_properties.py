@@ -21,7 +21,7 @@ from pontoon.rulebook import NAMES, load
 from tests.analysis.referee import Wild, cards_of, solver_of
 
 FEW = 1e-10
-"""A float is no fraction."""
+"""A float, not a fraction."""
 
 FREER: list[tuple[str, str, tuple[object, ...]]] = [
     ("star", "split.max_hands", (1, 2, 3, 4)),

@@ -125,7 +125,7 @@ WILD: list[Case] = [
 
 @pytest.mark.parametrize(("name", "overrides", "shoe"), WILD)
 def test_a_strategy_drawn_by_lot_is_worth_what_the_solver_says(name, overrides, shoe):
-    """Bad play comes to places that good play avoids: splits against an ace, doubles of everything."""
+    """Bad play reaches situations that good play avoids: splits against an ace, doubles of everything."""
     rules, cards = load(name, overrides), cards_of(shoe)
     strategy = Wild(rules, 7)
     solver = solver_of(rules, cards, strategy=strategy)

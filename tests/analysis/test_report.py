@@ -23,7 +23,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 
 class Page(HTMLParser):
-    """Reads a page, sees that what is opened is closed, and remembers what it is made of."""
+    """Parses a page, checks that every tag is closed, and records the elements."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ def run(capsys, *arguments):
 
 
 def alone(text: str) -> Page:
-    """A page that parses and fetches nothing."""
+    """Check that a page parses and loads nothing."""
     page = Page(text)
     assert page.open == []
     assert not page.tags & {"script", "link", "iframe", "object", "embed", "img"}

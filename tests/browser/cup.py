@@ -1,4 +1,4 @@
-"""A tournament on a real server: its officials, and players who act by REST while somebody looks at the page."""
+"""A tournament on a real server: its officials, and players who act over REST while a page is open."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ _KEYS = count()
 
 
 def conditions(name: str = "Lake Cup", sessions: str = ONE, most: int = 6, at_table: int = 3) -> str:
-    """Conditions of a small tournament in which nobody is hurried."""
+    """Conditions of a small tournament without time pressure."""
     return CUP.format(name=name, sessions=sessions, most=most, at_table=at_table)
 
 
 class Cup:
-    """One tournament, and everybody who has to do with it."""
+    """One tournament and the people involved."""
 
     def __init__(self, hall: Hall, name: str) -> None:
         self.hall = hall
@@ -115,7 +115,7 @@ class Cup:
     # --- at the tables ---
 
     async def act(self, who: str, stake: int = 1000) -> bool:
-        """What is asked of this player at a table: a wager, to stand, or nothing more."""
+        """What the table asks of this player: a wager, to stand, or nothing more."""
         mine = (await self.see(who))["mine"]
         if not mine or not mine["room"]:
             return False

@@ -62,7 +62,7 @@ PATIENCE = 30_000
 
 
 def browser_path() -> str | None:
-    """A browser of this machine; None where Playwright's own is to be used."""
+    """A browser installed here; None if Playwright's own is to be used."""
     return next((path for path in map(shutil.which, BROWSERS) if path), None)
 
 
@@ -89,7 +89,7 @@ class Hall:
     port: int
     passwords: dict[str, str] = field(default_factory=dict)
     more: dict[str, Any] = field(default_factory=dict)
-    """What the server is told beside the usual."""
+    """Additional server options."""
 
     @property
     def address(self) -> str:
@@ -99,7 +99,7 @@ class Hall:
         self.nursery.start(self.port, pages=True, limited=False, **self.more)
 
     def another(self, folder: Path) -> Hall:
-        """A server of its own, which may be killed; without officials."""
+        """A separate server that may be killed; without officials."""
         return Hall(self.nursery, free_port(), more={"data": str(folder)})
 
     def kill(self) -> None:
@@ -167,7 +167,7 @@ async def hall(folder: Path) -> AsyncIterator[Hall]:
 
 
 class Person:
-    """Somebody before a page: what they do, and what they see. Everything waits until it is so."""
+    """A person with a page: their actions and what they see. Every check waits until it is true."""
 
     def __init__(self, hall: Hall, context: BrowserContext, page: Page, name: str) -> None:
         self.hall = hall
@@ -177,7 +177,7 @@ class Person:
         self.faults: list[str] = []
         self.requests: list[str] = []
         self.forgiven: list[str] = []
-        """Faults that a test brings about itself, as patterns."""
+        """Patterns of errors that a test causes on purpose."""
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
         page.on("request", self._request)
@@ -216,7 +216,7 @@ class Person:
         return self.see(f"#table-page li.box[data-box='{number}']")
 
     async def asked(self, words: str | re.Pattern[str]) -> None:
-        """Wait for the moment this is about."""
+        """Wait for this prompt."""
         await expect(self.see("#prompt")).to_contain_text(words)
 
     async def cards(self, number: int, *cards: str, hand: int = 1) -> None:
@@ -227,7 +227,7 @@ class Person:
         await expect(where.locator(f".card:last-child{pattern}")).to_be_visible()
 
     async def result(self, number: int, words: str | re.Pattern[str]) -> None:
-        """Wait until a box shows how it came out."""
+        """Wait until a box shows its result."""
         await expect(self.box(number)).to_contain_text(words)
 
     async def told(self, words: str | re.Pattern[str]) -> None:
@@ -238,7 +238,7 @@ class Person:
         await expect(self.see("#wallet")).to_have_text(dollars)
 
     async def clean(self) -> None:
-        """Nothing for axe to complain about, in the dark and in the light: the theme changes colours alone."""
+        """Check that axe finds no violation in either theme."""
         found = await Axe().run(self.page)
         assert not found.violations_count, found.generate_report()
         theme = await self.see("html").get_attribute("data-theme")
@@ -262,7 +262,7 @@ class Person:
         await self.box(number).locator(".spot").click(position={"x": 12, "y": 12})
 
     async def sit(self, number: int) -> None:
-        """Take a seat; whoever is asked to cut says no, so that the cards stay where they were put."""
+        """Take a seat; decline the cut, so that the chosen cards stay in place."""
         await self.tap(number)
         await expect(self.box(number)).to_have_class(re.compile("mine"))
         await expect(self.see("#prompt")).to_contain_text(re.compile("may cut|Place your bets"))
@@ -308,7 +308,7 @@ class Person:
 
 
 class People:
-    """Whoever comes while a test runs; afterwards everybody's page must have been without fault."""
+    """The people in a test; at the end every page must be free of errors."""
 
     def __init__(self, hall: Hall, browser: Browser) -> None:
         self.hall = hall
@@ -366,5 +366,5 @@ class People:
 
 
 def is_ci() -> bool:
-    """Whether a missing browser is a failure and not a choice."""
+    """Whether a missing browser is a failure."""
     return bool(os.environ.get("CI"))

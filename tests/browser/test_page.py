@@ -1,4 +1,4 @@
-"""The page around the game: what it costs, what a person sets, limits they give themselves, other people's words."""
+"""The page around the game: size, settings, self-imposed limits, chat."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MINUTE = 60_000
 
 
 async def counted(page: Page, address: str, drawn: str) -> tuple[int, list[str]]:
-    """Bytes over the line, headers and frames of the socket too, and requests until something is drawn."""
+    """Bytes transferred, including headers and socket frames, and requests until the first drawing."""
     line: CDPSession = await page.context.new_cdp_session(page)
     asked: list[str] = []
     sizes: list[int] = []
@@ -90,7 +90,7 @@ async def test_keys_can_be_changed_and_switched_off(house: Hall, people: People)
 
 
 @pytest.mark.slow
-async def test_the_guard_wants_a_second_press_for_a_play_that_is_seldom_meant(house: Hall, people: People):
+async def test_the_guard_wants_a_second_press_for_a_play_that_is_rarely_meant(house: Hall, people: People):
     table = await house.table("star", "Kh 6d 9c 2c Kd 5h")
     ann = await people.come("Ann", settings={"guard": True})
     await ann.at(table)

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_every_card_is_checked_here_against_what_the_house_bound_itself_to(house: Hall, people: People):
-    """The fairness check runs in the page; a record that was changed on the way is found out."""
+    """The fairness check runs in the page and detects a record changed in transit."""
     table = await house.table("star", clocks=PATIENT | {"decision": 0, "offer": 0})
     ann = await people.come("Ann")
     await ann.at(table)
@@ -106,7 +106,7 @@ async def test_the_desk_changes_limits_and_reads_remedies(house: Hall, people: P
 
 
 @pytest.mark.slow
-async def test_whoever_made_a_table_may_hold_it(people: People):
+async def test_the_creator_of_a_table_may_pause_it(people: People):
     ann = await people.come("Ann")
     await ann.lobby()
     await ann.click("#make-table")

@@ -1,4 +1,4 @@
-"""What the documents are known for, played in a browser on chosen first cards. Each name has its clause."""
+"""Distinctive rules of the documents, played in a browser with chosen first cards. Each name has its clause."""
 
 from __future__ import annotations
 

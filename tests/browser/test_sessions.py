@@ -109,7 +109,7 @@ async def test_a_full_session_by_keyboard_alone(house: Hall, people: People):
 
 
 async def tab_to(person, selector: str) -> None:
-    """Press Tab until something has the focus, as somebody without a mouse does."""
+    """Press Tab until something has the focus, like a user without a mouse."""
     await expect(person.see(selector)).to_be_visible()
     for _ in range(60):
         if await person.see(selector).evaluate("one => one === document.activeElement"):
@@ -179,7 +179,7 @@ async def test_a_phone_in_portrait_plays_a_round(house: Hall, people: People):
 
 
 async def test_a_server_that_is_killed_in_mid_hand_and_comes_back(house: Hall, browser: Browser, tmp_path: Path):
-    """The hand is played on with the cards of its shoe."""
+    """The hand continues with the cards of its shoe."""
     own = house.another(tmp_path)
     own.start()
     await up(own.port)

@@ -1,4 +1,4 @@
-"""What holds in every round of every rulebook, whatever people decide."""
+"""Invariants of every round of every rulebook, whatever the decisions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Play by total: a decision looks at the total, hard or soft, and the dealer's first card."""
+"""Play by total: a decision depends on the total, hard or soft, and the upcard."""
 
 from __future__ import annotations
 

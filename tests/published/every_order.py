@@ -1,4 +1,4 @@
-"""Splits of one pack dealt in every order, hand after hand: slow, and owing nothing to the analysis.
+"""Splits of one pack dealt in every order, hand after hand: slow, but independent of the analysis.
 
 Given that the dealer is to have a natural, which hands of a split are bust? That is all that tells the ways of taking
 bets apart.
@@ -73,7 +73,7 @@ class _Split:
 
 
 def _draws(left: Left) -> Iterator[tuple[int, float, Left]]:
-    """Every card that can come, its chance, and what is left then."""
+    """Every possible card, its probability, and the remaining cards."""
     cards = sum(left)
     for value, count in enumerate(left):
         if count:

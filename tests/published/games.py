@@ -76,19 +76,19 @@ def _stands_soft(soft17: str) -> int:
 
 
 def packs_of_52(packs: int) -> Shoe:
-    """So many packs with their tens, which are counted among the kings."""
+    """Packs with their tens, which are counted among the kings."""
     return Shoe(tuple(2 * packs if card[0] == "K" else packs for card in PACK))
 
 
 @lru_cache(maxsize=2)  # a solver that has seen all is large
 def solved(game: Game, shoe: Shoe) -> Solver:
-    """Optimal play, worked out once. Do not change it."""
+    """Optimal play, computed once. Do not modify it."""
     return Solver(game, shoe=shoe)
 
 
 @lru_cache
 def value(game: Game, shoe: Shoe) -> float:
-    """What a round is worth."""
+    """The value of a round."""
     return float(Solver(game, shoe=shoe).value())
 
 

@@ -69,7 +69,7 @@ def test_the_first_hands_bet_is_taken_after_one_split(pair, first):
 @pytest.mark.parametrize("first", ["10", "A"])
 @pytest.mark.parametrize("pair", PAIRS)
 def test_one_bet_is_taken_after_one_split(pair, first):
-    """Published is what comes out if the second hand's luck had nothing to do with the first's."""
+    """The published figure assumes that the second hand is independent of the first."""
     solver = following("busts_plus_one", das=False)
     box = solver.split_box(value_of(first), value_of(pair))
     bust = float(box._chance_decided(box.additional, measures.decided()))

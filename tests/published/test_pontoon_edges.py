@@ -25,7 +25,7 @@ def fits(name: str, value: float) -> bool:
 
 
 def test_one_bet_from_each_hand_of_eight_packs(monkeypatch):
-    """No document collects like this, and no rulebook can say it: all is taken but what doubling added."""
+    """No document collects like this, and no rulebook can express it: everything except what doubling added."""
     plain = measures.money
 
     def money(game: Game) -> measures.Measure:

@@ -1,4 +1,4 @@
-"""The log of a simulated evening read again, entry by entry, beside the house that wrote it."""
+"""The log of a simulated evening, read entry by entry and compared with the house that wrote it."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ def name_of(command: object) -> str:
 
 
 class Auditor:
-    """Folds the log of one room from its first entry, and looks at each event on the way."""
+    """Folds the log of one room from its first entry and checks each event."""
 
     def __init__(self, room: str) -> None:
         self.room = Room(room)
@@ -60,7 +60,7 @@ class Auditor:
         """The known bug that left chips in escrow."""
 
     def follow(self, entry: Entry) -> None:
-        """One more entry."""
+        """Check one more entry."""
         moved: list[Posting] = []
         for one in self.room.follow(entry):
             part = self._moved(one)
@@ -103,13 +103,13 @@ class Auditor:
                 pass
 
     def end(self) -> None:
-        """What holds when the last entry was read."""
+        """Final checks after the last entry."""
         table = self.room.state.table
         assert list(self.began) == ([] if table.round is None else [table.number]), (self.began, table.number)
 
 
 def _by_owner(postings: Sequence[Posting]) -> Counter[str]:
-    """What is owed stands for what is had: both are the player's."""
+    """Debts offset balances: both belong to the player."""
     sums: Counter[str] = Counter()
     for one in postings:
         sums[one.account.replace("receivable/", "wallet/")] += one.amount

@@ -1,4 +1,4 @@
-"""kill -9 at random moments under load: clients that remember every answer, and the check against the log.
+"""kill -9 at random moments under load: clients that record every answer, and the comparison with the log.
 
 Nothing acknowledged may be lost, nothing applied twice, no chip may be made or lost, and a round that was open must
 come to its end after the restart.
@@ -136,21 +136,21 @@ async def up(port: int, seconds: float = 20) -> None:
 
 
 class Given(Struct):
-    """A command a client gave, and what it heard of it."""
+    """A command sent by a client, and its answers."""
 
     table: str
     name: str
     key: str
     command: dict[str, Any]
     version: int = 0
-    """Where it was acknowledged; 0 while it was not."""
+    """The acknowledged version; 0 if none."""
     refused: str = ""
     copies: int = 0
     """How often it was sent: a copy may be done after another was refused."""
 
 
 class Player:
-    """A client that plays on whatever happens, repeats what was not answered, and forgets nothing."""
+    """A client that keeps playing, repeats unanswered commands and records everything."""
 
     def __init__(self, ports: list[int], name: str, token: str, table: str, box: int, chance: random.Random) -> None:
         self.ports, self.name, self.token, self.table, self.box, self.chance = ports, name, token, table, box, chance
@@ -217,7 +217,7 @@ class Player:
             await link.send(json.dumps(message))
 
     def _choose(self) -> dict[str, Any] | None:
-        """Something sensible, as the frame says."""
+        """A sensible command for the last frame."""
         assert self.frame is not None
         view, room = self.frame["view"], self.frame["room"]
         if not any(seat["player"] == self.name for seat in view.get("seats", ())) and view["phase"] != "closed":
@@ -243,7 +243,7 @@ AGAIN = ("not_here", "closing", "too_many")
 
 
 class Report(Struct):
-    """What a campaign saw."""
+    """The results of a campaign."""
 
     kills: int = 0
     commands: int = 0
@@ -317,7 +317,7 @@ async def campaign(folder: Path, database: str, kills: int, seed: int, processes
 
 
 async def _rounds_end(port: int, tables: list[str]) -> None:
-    """With nobody there the clocks bring every open round to its end."""
+    """Without players, the clocks finish every open round."""
     until = time.monotonic() + 20
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=5) as web:
         for table in tables:

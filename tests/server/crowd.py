@@ -1,4 +1,4 @@
-"""The crowd around the tables of a simulation: it reads the rooms as they stand and asks for what could be done."""
+"""The simulated players, who read the rooms and send possible commands."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -41,7 +41,7 @@ Wanted = tuple[Actor, Asked]
 
 
 class Crowd:
-    """What everybody wants of a room: mostly what its moment asks for, now and then a ruling or nonsense."""
+    """Commands for a room: mostly what it asks for, occasionally a ruling or nonsense."""
 
     def __init__(self, chance: Random, players: Sequence[str], balance: Callable[[str], int]) -> None:
         self.chance = chance

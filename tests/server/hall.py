@@ -1,4 +1,4 @@
-"""A room to try things in: people ask, the program goes on, every entry is kept and followed as on a server."""
+"""A room for tests: people give commands, the program continues, every entry is stored and applied as on a server."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Hall:
         self.room = Room(ID, key)
         self.entries: list[Entry] = []
         self.told: list[tuple[RoomState, tuple[Happened, ...]]] = []
-        """Every entry as it was followed: the room after it, and what happened."""
+        """Every applied entry: the room after it, and its events."""
         draft = make_draft(self.settings, ID, MAKER, "player", "made")
         assert isinstance(draft, Draft), draft
         self.keep(draft)
@@ -71,7 +71,7 @@ class Hall:
         return self.room.state.table
 
     def keep(self, draft: Draft) -> tuple[LogEvent, ...]:
-        """Write and follow one entry."""
+        """Write and apply one entry."""
         before = self.entries[-1].hash if self.entries else NOTHING
         append = Append(stream_of(ID), self.room.version, self.room.version, (draft,))
         (entry,) = entries_of(append, before)
@@ -86,7 +86,7 @@ class Hall:
         return self.room.ask(actor(who), command, key, seen)
 
     def do(self, who: str, *commands: Asked, seen: int | None = None, key: str = "") -> tuple[LogEvent, ...]:
-        """All of these must pass; the live room becomes just what was decided."""
+        """All of these must be allowed; the live room must equal the decided state."""
         events: list[LogEvent] = []
         for command in commands:
             decided = self.ask(who, command, seen, key)
@@ -97,14 +97,14 @@ class Hall:
         return tuple(events)
 
     def then(self, who: str, command: Asked, names: str, *clauses: str) -> tuple[LogEvent, ...]:
-        """It leads to just these events, and these clauses are cited."""
+        """It must give exactly these events and cite these clauses."""
         events = self.do(who, command)
         assert " ".join(map(name_of, events)) == names, events
         assert set(clauses) <= {clause for event in events for clause in getattr(event, "clauses", ())}
         return events
 
     def no(self, who: str, command: Asked, code: str, *clauses: str, seen: int | None = None) -> Problem:
-        """It is not done, with this code and these clauses, in words, and nothing has changed."""
+        """It must be refused with this code and these clauses, in words, and change nothing."""
         before, version = self.state, self.room.version
         answer = self.ask(who, command, seen)
         assert isinstance(answer, Problem), answer
@@ -118,7 +118,7 @@ class Hall:
     # --- the program ---
 
     def step(self) -> tuple[Plan, tuple[LogEvent, ...]]:
-        """What the program does if nobody acts."""
+        """The program's next step if nobody acts."""
         plan = self.room.plan()
         assert plan is not None, self.state.moment
         decided = self.room.decide(self.state, plan)
@@ -129,7 +129,7 @@ class Hall:
         return plan, decided.events
 
     def run(self, until: Callable[[Hall], bool], most: int = 400) -> Hall:
-        """Let the program go on until this is so."""
+        """Let the program continue until this is true."""
         for _ in range(most):
             if until(self):
                 return self

@@ -42,7 +42,7 @@ def main() -> None:
             store = run.store_of(config)
             run.checked(store, lambda _: None)
             run.serve(config, listener, store, pages=pages)
-        except BaseException:  # noqa: BLE001 the log is read by whoever started us
+        except BaseException:  # noqa: BLE001 the parent process reads the log
             traceback.print_exc()
             os._exit(1)
         os._exit(0)

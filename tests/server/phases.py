@@ -1,4 +1,4 @@
-"""Rooms brought into every phase a table knows, and what anybody could ask there."""
+"""Rooms in every phase of a table, and all possible commands there."""
 
 from __future__ import annotations
 

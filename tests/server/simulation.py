@@ -1,4 +1,4 @@
-"""A house in virtual time, a crowd around its tables, a bad network between them, and checks at every entry.
+"""A server in virtual time, simulated players, an unreliable network, and checks at every entry.
 
 One seed is one evening: everything that happens comes from it, so that a seed that fails can be watched again with
 `Simulation(seed).run()`. The crowd reads the rooms as they stand and asks for the most part for what could be done.
@@ -45,7 +45,7 @@ from tests.server.virtual_time import VirtualClock, run_virtually
 COMMANDS = 1000
 HOUR = 3_600_000
 KNOWN: dict[str, str] = {}
-"""Bugs of the table and the engine that are not mended yet; what stands here is counted, all else fails."""
+"""Known bugs of the table and the engine that are not fixed yet: these are counted, all others fail."""
 
 
 # --- the store, watched --------------------------------------------------------------------------------
@@ -86,12 +86,12 @@ class WatchedStore(MemoryStore):
             self._known.add(name)
 
     def trial(self) -> int:
-        """What all accounts come to."""
+        """The sum of all accounts."""
         return sum(self._held.values())
 
 
 class Errors(logging.Handler):
-    """What the server reports as its own bugs."""
+    """The server's error log."""
 
     def __init__(self, known: Callable[[str, object], None]) -> None:
         super().__init__(logging.ERROR)
@@ -118,12 +118,12 @@ class Message(Struct, eq=False):
     key: str
     seen: int | None
     version: int = 0
-    """Where the house says it stands; 0 while it has not said so."""
+    """The acknowledged version; 0 before the acknowledgement."""
     answers: int = 0
     code: str = ""
     """The first answer."""
     cut_off: bool = False
-    """A house went down with it inside."""
+    """Whether a server crashed while it was in progress."""
 
 
 class _Step(Struct, tag="step"):
@@ -170,13 +170,13 @@ class Follower:
         self.send(make(self.eye))
 
     def join(self, live: Live) -> None:
-        """Come back with what was seen last."""
+        """Reconnect with the last version seen."""
         live.catch_up(self, self.version or None, 0.0)
         live.watchers.add(self)
         assert self.version == live.room.version
 
     def sees(self, live: Live) -> None:
-        """Whoever followed sees what somebody new sees."""
+        """A viewer who followed every step sees the same as a new one."""
         fresh = Follower(self.room, self.eye)
         fresh.send(encoded(snapshot(live.room.state, self.eye)))
         assert fresh.version == self.version
@@ -187,7 +187,7 @@ class Follower:
 
 
 class Report(Struct):
-    """What a seed came to."""
+    """The result of one seed."""
 
     seed: int
     commands: int = 0
@@ -196,7 +196,7 @@ class Report(Struct):
     rounds: int = 0
     restarts: int = 0
     absent: int = 0
-    """How often the clock played for somebody who was not there."""
+    """How often the clock acted for an absent player."""
     outcomes: dict[tuple[str, str], int] = {}
     """Commands by kind and their first answer."""
     done: dict[tuple[str, str], int] = {}
@@ -305,7 +305,7 @@ class Simulation:
         await self._finish()
 
     async def _play_out(self) -> None:
-        """Nobody holds the game and nobody comes: the program brings every round to its end."""
+        """Without pauses and players, the program finishes every round."""
         assert self.house is not None
         for room in self.rooms:
             for one in self._live(room).room.state.proposals:
@@ -378,7 +378,7 @@ class Simulation:
                 self.followers[-1].join(self._live(self.rooms[0]))
 
     async def _something_else(self) -> None:
-        """Restarts, clocks that are set, people who come and go, chips for whoever has none."""
+        """Restarts, clocks that are set, people who come and go, chips for players without any."""
         dice = self.chance.random()
         if dice < 0.002:
             await self._restart()
@@ -405,7 +405,7 @@ class Simulation:
             self.away.append(follower)
 
     async def _restart(self) -> None:
-        """The house goes down, in the midst of its work or after closing its books, and comes up again."""
+        """The server stops, abruptly or cleanly, and starts again."""
         for _ in range(self.chance.randint(0, 3)):
             self._send_one()
         for _ in range(self.chance.randint(0, 8)):
@@ -419,7 +419,7 @@ class Simulation:
             self._same(live.room, self._live(room).room)
 
     async def _kill(self) -> House:
-        """No farewell: whatever was in the house is gone, and nobody was answered."""
+        """An abrupt stop: everything in memory is lost, and nothing is answered."""
         house = self.house
         assert house is not None
         assert house.writer._task is not None
@@ -447,7 +447,7 @@ class Simulation:
         return house
 
     def _same(self, old: Room, new: Room) -> None:
-        """A room read from its log is the room as it stood."""
+        """A room read from its log equals the live room."""
         for entry in self.store.read(stream_of(old.id), old.version, self.store.count):
             old.follow(entry)
         assert old.state == new.state
@@ -463,7 +463,7 @@ class Simulation:
         return None if wanted is None else (room, state, *wanted)
 
     def _send_one(self) -> bool:
-        """A command of somebody; False where nobody wants anything."""
+        """Send one command; False if nobody wants to act."""
         found = self._find_one() or self._find_one()
         if found is None:
             return False
@@ -573,7 +573,7 @@ class Simulation:
             assert Counter((*shoe.stack, *shoe.discards, *table.on_layout)) == full_set(table)
 
     def _answered(self) -> None:
-        """Every command that was acknowledged stands where it was said to, once; every other stands nowhere."""
+        """Every acknowledged command is in the log once, at its version; no other command is."""
         entries = {room: self.store.read(stream_of(room), 0, self.store.count) for room in self.rooms}
         found = {(room, one.by, one.key): one for room in self.rooms for one in entries[room] if one.version > 1}
         for message in self.messages:

@@ -1,4 +1,4 @@
-"""kill -9 under load, thirty times a backend: nothing acknowledged is lost, nothing is done twice."""
+"""kill -9 under load, thirty times per backend: nothing acknowledged is lost, nothing is applied twice."""
 
 from __future__ import annotations
 

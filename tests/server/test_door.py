@@ -1,4 +1,4 @@
-"""One door out: what a house sends depends on no card that is not dealt, and never shows the seed of a shoe in play.
+"""What the server sends does not depend on undealt cards and never shows the seed of a shoe in play.
 
 Two houses play the same evening: the same people, the same wishes, the same cards out of the shoe. What stays in the
 shoe, and what is burned face down, lies in another order in the second. Every frame to every eye must be the same.
@@ -67,7 +67,7 @@ TABLES += [("adelaide", {"face_down": True}), ("adelaide", {"device": "continuou
 
 
 class Still:
-    """A clock that stands still: nothing comes from waiting."""
+    """A stopped clock."""
 
     def wall(self) -> int:
         return 1_750_000_000_000
@@ -77,7 +77,7 @@ class Still:
 
 
 class Ear(Client):
-    """A socket without a wire."""
+    """A socket without a network."""
 
     def __init__(self, evening: Evening, name: str) -> None:
         super().__init__(cast("Any", None), evening.app.state.hub)
@@ -100,7 +100,7 @@ class Left:
 
 
 class Evening:
-    """One house, one table, five people and somebody without a name."""
+    """One server, one table, five people and a spectator."""
 
     def __init__(self, book: str, more: dict[str, Any], number: int) -> None:
         self.book, self.more = book, more
@@ -168,7 +168,7 @@ class Evening:
     # --- what happens ---
 
     async def play(self) -> None:
-        """People play by what they hear; now and then somebody asks for what cannot be."""
+        """People play by the frames they receive; occasionally someone sends an impossible command."""
         await self.begin()
         players = {name: Player([], name, "", self.table, box, self.chance) for box, name in enumerate(PLAYERS, 2)}
         asked = 0
@@ -203,7 +203,7 @@ class Evening:
         player.gaps = len(self.heard)  # this player counts no gaps: it is the place read up to
 
     async def look(self) -> None:
-        """Everybody looks at the table over REST, and somebody comes back who was away."""
+        """Everyone views the table over REST, and a client reconnects."""
         async with AsyncClient(transport=ASGITransport(self.app), base_url="http://house") as web:
             for name in ("", "Ann", "Ivy"):
                 headers = {"Authorization": f"Bearer {self.tokens[name]}"} if name else {}
@@ -366,7 +366,7 @@ def check_shows(one: Evening) -> None:
     assert len(looked) > 100
 
 
-def test_cards_face_down_are_told_to_their_bettor_alone():
+def test_face_down_cards_are_sent_to_their_bettor_only():
     """Also in a step that ends with the cards picked up again, when nothing lies face down any more."""
     one = evening("adelaide", {"face_down": True})
     told: dict[str, list[str]] = {}

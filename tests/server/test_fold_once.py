@@ -1,4 +1,4 @@
-"""The owner of a table adopts what it decided: nothing is decoded, nothing shows before it is on disk, and it is equal.
+"""The owner of a table adopts what it decided: nothing is decoded, or shown before it is on disk.
 
 In the simulated evenings, the tournaments and the fuzz tests every adopted entry is folded as well (`Options.proving`).
 """
@@ -127,7 +127,7 @@ async def opened(store: MemoryStore, options: Options) -> tuple[House, str, Watc
 
 
 def answer_to(state: RoomState) -> Asked:
-    """What Ann does now."""
+    """Ann's next command."""
     match state.moment.kind:
         case "wagers" if state.table.round is None or not state.table.round.boxes:
             return PlaceWager(1, "", 1000)

@@ -1,4 +1,4 @@
-"""Fifty thousand frames that no honest client sends: each is answered, none is our bug, a refused one changes nothing.
+"""Fifty thousand hostile frames: each is answered, none causes an internal error, a refused one changes nothing.
 
 The frames go through the socket's own door (`Client.take`) into a house in memory: tables in the middle of a round,
 one dealt by the program and one by a person under each document, and people in every role.
@@ -55,7 +55,7 @@ PEOPLE: dict[str, Role] = {
 }
 LONG = 600_000
 QUIET = Clocks(card=0, wagers=LONG, decision=LONG, offer=LONG)
-"""Cards at once; no clock runs out while we look."""
+"""Instant cards; no clock expires during the test."""
 HUGE = "@1e400@"
 """Becomes the bare number in the text."""
 HOSTILE: tuple[Any, ...] = (
@@ -157,7 +157,7 @@ class Crowd:
         return dict(self.store._tips), dict(self.store._balances)
 
     async def settled(self) -> None:
-        """The program has dealt as far as nobody is waited for."""
+        """Let the program deal until someone must act."""
         lives = self.house.lives.values()
         while any((plan := live.plan) is not None and not plan.delay for live in lives):  # noqa: ASYNC110 it tells nobody
             await asyncio.sleep(0)
@@ -178,7 +178,7 @@ class Crowd:
         return heard
 
     async def try_(self, sender: str, text: str | bytes) -> None:
-        """One frame: never our bug; a problem means that nothing has moved."""
+        """Send one frame: never an internal error; a problem means that nothing has changed."""
         before = self.heads()
         await self.clients[sender].take(text)
         self.sent += 1
@@ -277,7 +277,7 @@ def text_of(frame: Any) -> str:
 
 
 class Spoiler:
-    """Makes bad frames of good ones."""
+    """Corrupts valid frames."""
 
     def __init__(self, crowd: Crowd) -> None:
         self.crowd, self.chance = crowd, crowd.chance
@@ -309,7 +309,7 @@ class Spoiler:
         return self.broken(text) if chance.random() < 0.15 else text
 
     def broken(self, text: str) -> str | bytes:
-        """Not quite the text any more."""
+        """A corrupted text."""
         chance = self.chance
         match chance.randrange(5):
             case 0:

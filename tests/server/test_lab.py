@@ -1,4 +1,4 @@
-"""The rules lab: its figures are the solver's own, and nobody can make it work without end."""
+"""The rules lab: its figures equal the solver's, and its work is bounded."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ async def test_bad_questions_get_one_clear_line(server: Server):
     assert "stake" in await refused(server, stake=1001)
 
 
-async def test_who_asks_too_often_is_told_to_wait(server: Server):
+async def test_a_client_that_asks_too_often_must_wait(server: Server):
     before = server.app.state.limits
     server.app.state.limits = limits = Limits()
     limits.lab.burst = 1
@@ -298,11 +298,11 @@ async def test_the_bound_is_twenty_people_and_some():
 
 
 def slow(game: Game) -> int:
-    """A sum that takes a moment."""
+    """A computation that takes a moment."""
     time.sleep(0.1)
     return game.packs
 
 
 def die(_: Game) -> int:
-    """A sum that ends its process."""
+    """A computation that ends its process."""
     os._exit(1)

@@ -45,7 +45,7 @@ async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Server]:
 
 
 async def coached(visitor: Visitor, path: str) -> Any:
-    """Ask until the sums are done, as a page does."""
+    """Poll until the computations are done, as a page does."""
     until = time.monotonic() + 60
     while time.monotonic() < until:
         answer = await visitor.ask("GET", path)

@@ -1,4 +1,4 @@
-"""Chips cannot be spent twice, and a command that comes a hundred times is done once."""
+"""Chips cannot be spent twice, and a command sent a hundred times is applied once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pontoon serve` as whoever runs it sees it: what it prints, what it refuses, and what stands beside it."""
+"""`pontoon serve` from the operator's point of view: output, refusals and files."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def refused(folder: Path, *arguments: str) -> str:
 
 
 def played(web: httpx.Client) -> str:
-    """Somebody plays two rounds; the table."""
+    """Play two rounds; return the table."""
     token = web.post("/api/guests", json={"name": "Penelope"}).json()["token"]
     headers = {"Authorization": f"Bearer {token}"}
     body = {"rulebook": "star", "clocks": AT_ONCE, "name": TABLE_NAME}
@@ -107,7 +107,7 @@ def played(web: httpx.Client) -> str:
 
 
 class Evening:
-    """What one server left behind."""
+    """The files left by one server."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -1,4 +1,4 @@
-"""Who may ask for what: permits.toml against every command kind, and against real rooms in every phase.
+"""Permissions: permits.toml compared with every kind of command, and with real rooms in every phase.
 
 The whole product command x role x whose x mode x phase is asked of `verdict`, and of `ask` in every room of
 `tests.server.phases`: a table in each phase, dealt by a program and by a person, with whatever can stand in the way.
@@ -50,7 +50,7 @@ CITING = ("adelaide", "canberra", "division-15")
 
 
 def actors(kind: type[Asked]) -> list[Actor]:
-    """Two players, whoever made the table, officials; the maker as an official where that could matter."""
+    """Two players, the table's creator, officials; the creator also as an official where that could matter."""
     people = [Actor(name) for name in (*PLAYERS, MAKER)] + [Actor(OFFICIAL, role) for role in OFFICIALS]
     return people + ([Actor(MAKER, role) for role in OFFICIALS] if issubclass(kind, BY_MAKER) else [])
 
@@ -98,7 +98,7 @@ def test_the_verdict_on_the_whole_product_is_what_the_table_says():
 
 
 class Swept(Struct):
-    """What came of asking everything of everybody everywhere."""
+    """The results of trying every command by everyone in every room."""
 
     asked: set[tuple[str, Role, Whose, Mode, str]]
     done: dict[str, set[str]]
@@ -108,7 +108,7 @@ class Swept(Struct):
 
 
 def fault(state: RoomState, name: str, given_verdict: Verdict, answer: Decided | Problem) -> str:
-    """What is wrong with an answer; nothing in most cases."""
+    """The fault of an answer; empty in most cases."""
     if isinstance(answer, Decided):
         return "" if given_verdict == "allowed" else "was done"
     if given_verdict in FORBIDDEN:
@@ -124,7 +124,7 @@ def fault(state: RoomState, name: str, given_verdict: Verdict, answer: Decided |
 
 @cache
 def swept() -> Swept:
-    """Ask everything of everybody in every room, once."""
+    """Try every command by everyone in every room, once."""
     found = Swept(set(), defaultdict(set), [], 0)
     for room_name, state in rooms().items():
         table, before = state.table, repr(state)
@@ -228,7 +228,7 @@ COMMANDS = st.sampled_from(KINDS).flatmap(commands_of)
 
 
 def check_signature(command: Any, actor: Actor) -> None:
-    """A signed command carries the giver's own name or capacity and no approval."""
+    """A recorded command has its sender's own name or role and no approval."""
     if actor.role == "player":
         assert subject(command) in (None, actor.name)
     assert getattr(command, "approver", "") == ""
@@ -238,20 +238,20 @@ def check_signature(command: Any, actor: Actor) -> None:
 
 @settings(max_examples=400)
 @given(COMMANDS, st.sampled_from(EVERYBODY))
-def test_whatever_a_command_says_it_is_signed_by_whoever_gives_it(command, actor):
+def test_a_command_is_recorded_under_its_sender_whatever_it_says(command, actor):
     check_signature(signed(command, actor), actor)
 
 
 @settings(max_examples=400)
 @given(SOME_ROOMS, COMMANDS, st.sampled_from(EVERYBODY))
-def test_the_log_names_whoever_acted_in_their_own_capacity(name, command, actor):
+def test_the_log_names_the_actor_in_their_own_role(name, command, actor):
     answer = ask(rooms()[name], actor, command, "key", None)
     if isinstance(answer, Decided):
         check_logged(answer, actor)
 
 
 @pytest.mark.parametrize("actor", EVERYBODY, ids=lambda actor: f"{actor.name} as {actor.role}")
-def test_every_lawful_command_is_logged_in_the_name_of_whoever_gave_it(actor):
+def test_every_lawful_command_is_logged_under_its_sender(actor):
     """The same for commands made to succeed, with somebody else's name or role in them."""
     done = 0
     for state in (rooms()[name] for name in ("adelaide floor dealt", "automatic pair", "adelaide floor ready")):
@@ -299,7 +299,7 @@ def test_an_approval_in_a_command_is_worth_nothing():
     assert clauses == ("112",)
 
 
-def test_a_command_of_a_round_is_wrapped_with_the_name_of_whoever_gave_it():
+def test_a_round_command_is_wrapped_with_its_sender():
     play = capacity.for_table(asked(KINDS[0], rooms()["star floor ready"].table, "Ann")[0], Actor(OFFICIAL, "dealer"))  # type: ignore[arg-type]
     assert isinstance(play, c.Play)
     assert isinstance(play.command, Command)

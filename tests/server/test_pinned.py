@@ -1,4 +1,4 @@
-"""A table is played by the rulebook in its log, whatever ships later; one that is not the recorded one is found."""
+"""A table uses the rulebook in its log, whatever ships later; a changed rulebook is detected."""
 
 from __future__ import annotations
 

@@ -185,7 +185,7 @@ def test_watchers_of_all_processes_see_the_same_in_the_same_order(three):
             assert {one.heard[-1]["version"] for one in watchers} == {first}
 
             async def bet(place: int) -> int:
-                """From every process, whoever owns the table."""
+                """From every process, no matter which one owns the table."""
                 box, last = place + 1, 0
                 for number in range(20):
                     fields = {} if number % 2 else {"stake": 1000}

@@ -1,4 +1,4 @@
-"""docs/protocol.md says all that the code says: messages, close codes, problems, routes, commands; its examples read.
+"""docs/protocol.md covers all messages, close codes, problems, routes and commands, and its examples are valid.
 
 The pages beside it name tests, metrics and files; those are there too.
 """

@@ -1,4 +1,4 @@
-"""Rooms over all five rulebooks: how a table is made, opens, waits, goes on, and is held."""
+"""Rooms under all five rulebooks: creating a table, opening, waiting, continuing, pausing."""
 
 from __future__ import annotations
 
@@ -259,7 +259,7 @@ def test_joining_a_split_or_a_double_is_waited_for(cards, command):
 
 
 @pytest.mark.parametrize("book", NAMES)
-def test_whoever_does_not_decide_in_time_is_absent_by_the_documents_clause(book):
+def test_a_player_who_does_not_decide_in_time_is_absent_under_the_documents_clause(book):
     hall = Hall(book, clocks=CLOCKS).ready("Ann 1").dealt("2c 7d 3s", "1 Ann 10")
     assert (hall.state.moment.kind, hall.state.moment.players) == ("decision", ("Ann",))
     hall.no("Ann", r.Pass(), "nothing_to_pass")
@@ -284,7 +284,7 @@ def test_the_pace_is_changed_for_cards_and_decisions():
     assert plan.delay == 5_000
 
 
-def test_whoever_is_waited_for_has_the_whole_time_after_a_pause_and_from_the_first_wager():
+def test_the_clock_starts_again_after_a_pause_and_at_the_first_wager():
     hall = Hall("star").ready("Ann 1")
     live = Live(hall.room, 0.0)
 
@@ -392,7 +392,7 @@ def test_a_cut_is_held_too():
 # --- versions and keys ---------------------------------------------------------------------------------
 
 
-def test_whoever_has_not_seen_what_is_asked_does_not_answer_it():
+def test_an_answer_to_an_unseen_prompt_is_stale():
     hall = Hall("star").ready("Ann 1", "Ben 2")
     before = hall.room.version
     hall.bet("1 Ann 10")

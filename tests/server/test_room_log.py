@@ -1,4 +1,4 @@
-"""What leaves a room and what is kept of it: frames for every eye, the log, rounds, marks and postings."""
+"""What a room sends and stores: frames for every viewer, the log, rounds, marks and postings."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ EYES = (Eye("Ann"), Eye("Ben"), Eye(), Eye("Olive", official=True))
 
 
 def sent(hall: Hall, eye: Eye) -> list[str]:
-    """Every frame of an evening for one eye."""
+    """Every frame of an evening for one viewer."""
     texts = []
     for state, happened in hall.told:
         texts.append(frames.encoded(frames.step(state, state.version, happened, eye)))
@@ -76,7 +76,7 @@ def test_the_seed_of_a_shoe_leaves_only_when_the_table_reveals_it(book):
         assert min(shown) == at
 
 
-def test_cards_face_down_are_seen_by_whoever_bets_on_them_alone():
+def test_face_down_cards_are_seen_by_their_bettors_only():
     hall = Hall("adelaide", face_down=True).ready("Ann 1", "Ben 2")
     hall.dealt("9c 8d 7s 9h 8s", "1 Ann 10", "2 Ben 10")
     state, happened = hall.told[-1]

@@ -1,4 +1,4 @@
-"""Rulings over a room: two persons where the document wants them, one elsewhere; and tables dealt by a person."""
+"""Rulings in a room: two people where the document requires it, otherwise one; and tables dealt by a person."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""200 evenings of 1,000 commands each, over all rulebooks: the books balance at every entry, replay equals live."""
+"""200 evenings of 1,000 commands each, under all rulebooks: the ledger balances at every entry, replay equals live."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_seed_repeats_exactly():
     assert first.heads != Simulation(8, 400).run().heads
 
 
-def test_whoever_follows_sees_every_step():
+def test_a_follower_sees_every_step():
     report = Simulation(3, watched=True).run()
     assert report.frames["_Step"] > 100
     assert report.frames["_Snapshot"] > 3

@@ -1,4 +1,4 @@
-"""The WebSocket of a real server process, with real clients: honest, hasty, deaf and foreign ones."""
+"""The WebSocket of a real server process, with real clients: normal, flooding, stalled and cross-origin ones."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _NUMBERS = count(1)
 
 
 class Servers(Nursery):
-    """A nursery whose servers can be told more."""
+    """A server factory whose servers take extra options."""
 
     def __init__(self, folder: Path, database: str = "", processes: int = 1, **more: Any) -> None:
         super().__init__(folder, database, processes)
@@ -256,7 +256,7 @@ def test_a_message_that_is_too_long_ends_the_socket(running):
     run(work)
 
 
-def test_a_flood_is_told_and_then_cut_off_and_nobody_else_feels_it(running):
+def test_a_flood_is_warned_then_disconnected_and_nobody_else_notices(running):
     async def work() -> None:
         _, token = await running.guest("Ann")
         table = await running.make(token)
@@ -345,7 +345,7 @@ def test_a_refusal_says_why_and_only_to_the_sender(running):
     run(work)
 
 
-def test_wallets_are_told_to_their_owners_alone(running):
+def test_wallets_are_sent_to_their_owners_only(running):
     async def work() -> None:
         _, token = await running.guest("Ann")
         _, other = await running.guest("Ben")
@@ -397,7 +397,7 @@ async def rounds(link: Link, table: str, box: int, number: int) -> None:
                 await link.do(table, "Pass")
 
 
-def test_whoever_comes_back_gets_exactly_what_was_missed(running):
+def test_a_client_that_reconnects_gets_exactly_what_it_missed(running):
     async def work() -> None:
         _, token = await running.guest("Ann")
         table = await running.make(token)
@@ -463,7 +463,7 @@ if size:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, size)
 run.serve(config, listener, run.store_of(config))
 """
-"""A server with another heart and another buffer."""
+"""A server with a different heartbeat and buffer."""
 
 
 @contextmanager
@@ -619,7 +619,7 @@ class Keen:
 
 
 async def ended(nursery: Servers, *, with_a_deaf_client: bool) -> tuple[float, list[Keen]]:
-    """How long the server took to go with clients around it and rounds open, and what they were told."""
+    """How long the server took to stop with clients connected and rounds open, and their close codes."""
     world = World(nursery.ports[0])
     await up(world.port)
     people = [await world.guest(f"Player {letter}") for letter in "ABCDE"]

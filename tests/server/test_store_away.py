@@ -1,4 +1,4 @@
-"""A store that cannot be used for a moment, as on a full disk: everything goes on when it is back."""
+"""A store that is temporarily unavailable, as on a full disk: everything continues once it is back."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ANN = Actor("Ann")
 
 
 class AwayStore(MemoryStore):
-    """Refuses while it is away."""
+    """Refuses writes while it is unavailable."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ def _short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def soon(true: Callable[[], bool]) -> None:
-    """Wait until this is so."""
+    """Wait until this is true."""
     async with asyncio.timeout(10):
         while not true():  # noqa: ASYNC110 nobody tells us
             await asyncio.sleep(0.005)

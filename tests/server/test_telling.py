@@ -1,4 +1,4 @@
-"""Processes that tell each other what they wrote: enough by itself, and no harm where words are lost or come twice."""
+"""Processes that publish their writes to each other: sufficient by itself, and lost or repeated messages do no harm."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Words = Callable[[Sequence[Entry]], Iterable[Sequence[Entry]]]
 
 
 class QuietStore(MemoryStore):
-    """Wakes nobody by name: every now and then, or never, everything has to be looked at."""
+    """Never names a stream: everything must be polled now and then, or never."""
 
     looks = False
 
@@ -100,7 +100,7 @@ def test_words_alone_are_enough():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_words_that_are_lost_or_come_twice_or_late_do_no_harm(seed):
-    """A word that does not join is not taken; the store has it all."""
+    """A message that does not follow is ignored; the store has everything."""
     chance, before = Random(seed), []
 
     def muddled(entries: Sequence[Entry]) -> list[Sequence[Entry]]:

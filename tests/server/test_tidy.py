@@ -1,4 +1,4 @@
-"""When Python's collector looks, and when it does not."""
+"""When garbage collection runs, and when it does not."""
 
 import gc
 import weakref

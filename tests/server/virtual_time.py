@@ -1,4 +1,4 @@
-"""Time that passes only when nobody has anything to do: hours of a table in a second, the same every time."""
+"""Virtual time that advances only when all tasks wait: hours at a table in a second, reproducibly."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 LONGEST = 3600.0
-"""Nothing in a simulation waits so long; a loop that would has forgotten somebody."""
+"""No wait in a simulation is this long; a longer one means a deadlock."""
 EPOCH = 1_750_000_000_000
 """When simulations begin, in milliseconds since 1970."""
 
 
 class ForgottenError(RuntimeError):
-    """Everybody waits, and nothing will come."""
+    """All tasks wait and no event is pending."""
 
 
 class _NobodyOutside(selectors.SelectSelector):
-    """No sockets: where a real selector would sleep, the hour hand is moved."""
+    """A selector without sockets: instead of sleeping it advances the virtual time."""
 
     now = 0.0
 

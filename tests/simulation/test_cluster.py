@@ -1,4 +1,4 @@
-"""A cluster comes to the sums of one machine, whatever happens to its workers."""
+"""A cluster gives the same sums as one machine, whatever happens to its workers."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_dask_may_be_missing(monkeypatch: pytest.MonkeyPatch):
 
 
 class Lost:
-    """A future that came to nothing."""
+    """A failed future."""
 
     def __init__(self, error: BaseException | None) -> None:
         self.status = "error" if error else "cancelled"

@@ -110,7 +110,7 @@ def command(module, capsys, *arguments):
 
 
 def once(monkeypatch, module):
-    """Let a command work its answer out once, and say it twice."""
+    """Compute a command's answer once, and print it twice."""
     find = module._found
     kept: dict[str, object] = {}
 

@@ -1,4 +1,4 @@
-"""Power cuts of a SQLite database: what the program did to its files, and what a disk may hold when it stops.
+"""Power cuts of a SQLite database: the program's file operations, and what a disk may hold after a cut.
 
 `Recorder` is a VFS of the SQLite library that the `sqlite3` module itself uses. It is a copy of the ordinary one that
 also writes down, in order, what changes a file or makes it lasting; reads, locks and shared memory are not touched.
@@ -38,7 +38,7 @@ SECTOR = 512
 
 
 class Made(NamedTuple):
-    """A name came to be, for a file that was not there before."""
+    """A new file was created."""
 
     name: str
     file: int
@@ -64,11 +64,11 @@ class Synced(NamedTuple):
 
 
 class FolderSynced(NamedTuple):
-    """The names are on disk as they stand."""
+    """The folder was synced."""
 
 
 class Marked(NamedTuple):
-    """The program had come to here; nothing happened to a file."""
+    """A mark of the program's progress; no file operation."""
 
     what: object
 
@@ -100,7 +100,7 @@ class _File:
 
 
 class _Luck(NamedTuple):
-    """How one cut treats what was not synced; each cut has its own, so that some lose all and some nearly nothing."""
+    """How one cut treats unsynced data; each cut differs, so that some lose everything and some almost nothing."""
 
     random: Random
     kept: float
@@ -127,7 +127,7 @@ class Disk:
         self._names = dict(zip(files, self._files, strict=True))
         self._names_since: list[Made | Removed] = []
         self._honest = honest
-        """A dishonest disk says that it has synced, and has not."""
+        """A dishonest disk claims to have synced without doing so."""
 
     def do(self, operation: Operation) -> None:
         match operation:
@@ -328,7 +328,7 @@ class Recorder:
         self._our_open_directory = _OpenDirectory(self._open_directory)
 
     def mark(self, what: object) -> None:
-        """Write down that the program has come to here."""
+        """Record a mark of the program's progress."""
         self.journal.operations.append(Marked(what))
 
     def __enter__(self) -> Self:
@@ -356,7 +356,7 @@ class Recorder:
         return code
 
     def _recording(self, ordinary: _Methods) -> _Methods:
-        """Methods that write down and then do as the ordinary ones."""
+        """Methods that record the call and then behave like the ordinary ones."""
         address = ctypes.addressof(ordinary)
         if address not in self._methods:
             ours = self._methods[address] = _Methods.from_buffer_copy(ordinary)

@@ -1,4 +1,4 @@
-"""Somebody with the database in hand: random changes of the raw rows, each undone after it was looked at.
+"""An attacker with database access: random changes to the raw rows, each undone after the check.
 
 A tampering is a function of a generator and a connection that changes exactly one thing, or two rows in a swap, and
 says what kind it was; constraints and triggers are out of its way. Every one must be found by `faults`.
@@ -33,7 +33,7 @@ KINDS = ("update", "delete", "insert", "swap")
 
 
 class Raw(Protocol):
-    """A connection past all guards, inside a transaction that never ends well."""
+    """A connection that bypasses all guards, in a transaction that is always rolled back."""
 
     def run(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]: ...
 

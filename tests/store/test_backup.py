@@ -1,4 +1,4 @@
-"""A backup is a store like the one it was taken of, in one file, and verified."""
+"""A backup is a verified store in one file, equal to the original."""
 
 import sqlite3
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""What every store answers, asked of each of them."""
+"""The contract of all stores, tested on each of them."""
 
 import time
 from random import Random
@@ -86,7 +86,7 @@ def test_accounts_are_asked_for_together(store):
     assert store.balances_of(()) == {}
 
 
-def test_a_stale_writer_is_told_the_version(store):
+def test_a_stale_writer_gets_the_current_version(store):
     put(store, "table/1")
     for expected in (0, 2):
         assert store.write([append("table/1", expected)]) == [Conflict(1)]
@@ -354,7 +354,7 @@ def together(number, work):
         thread.join()
 
 
-def test_whoever_waits_is_woken(store):
+def test_a_waiting_reader_is_notified(store):
     put(store, "table/1")
     put(store, "table/2")
     heard: dict[str, int] = {}

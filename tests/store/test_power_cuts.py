@@ -1,4 +1,4 @@
-"""The store through power cuts: what it promised is there, and nothing is there by halves.
+"""The store after power cuts: acknowledged writes are present, and nothing is partial.
 
 A game of appends is recorded with everything SQLite does to its files (tests/store/powercut.py). The power then goes at
 random moments of that recording, and the store is opened on what the disk may hold. It must be as it was after the last
@@ -89,7 +89,7 @@ class Recording:
 
 @contextmanager
 def recorded(recorder: Recorder) -> Iterator[None]:
-    """Let whoever connects to a database connect through the recorder."""
+    """Route all database connections through the recorder."""
 
     def connect(name: str | Path, *, uri: bool = False, **options: Any) -> sqlite3.Connection:
         chosen = f"{name}&{recorder.choice}" if uri else f"{Path(name).as_uri()}?{recorder.choice}"
@@ -118,7 +118,7 @@ def record(folder: Path, random: Random, *, careless: bool = False) -> Recording
 
 
 def step(store: SqliteStore, state: State, random: Random) -> None:
-    """One thing a casino might ask of its store; much of it is granted."""
+    """A random store operation; many of them succeed."""
     at = max((entries[-1].at for entries in state.entries.values()), default=0) + random.randrange(3)
     match random.randrange(10):
         case 0:

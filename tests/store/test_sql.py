@@ -1,4 +1,4 @@
-"""What is true of the stores in SQL only: triggers, migrations, locks, several processes."""
+"""Tests of the SQL stores only: triggers, migrations, locks, several processes."""
 
 import sqlite3
 import subprocess
@@ -439,7 +439,7 @@ def test_lost_connections_are_made_again(two, database):
 
 
 def test_what_another_process_wrote_alike_is_not_ours(two, monkeypatch):
-    """The same bytes in the same place, a moment before: whoever came second hears that the place is taken."""
+    """The same bytes at the same version, a moment before: the second writer gets a conflict."""
     one, other = two
     usual = postgresql._put
 

@@ -1,4 +1,4 @@
-"""Whatever somebody does to the rows behind our back, `faults` finds it."""
+"""`faults` finds any change to the raw rows."""
 
 from contextlib import closing
 from random import Random

@@ -1,4 +1,4 @@
-"""A good store has no faults; a bad one is told which entry is the first that is not as it was written."""
+"""A sound store has no faults; in a damaged one the first bad entry is named."""
 
 import sqlite3
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Strategies as data: read, written, looked up, and what is said when they are wrong."""
+"""Strategies as data: reading, writing, lookup and error messages."""
 
 from __future__ import annotations
 

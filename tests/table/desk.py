@@ -1,4 +1,4 @@
-"""A table to try things at: commands that must pass with the events they lead to, commands that must be refused."""
+"""A table for tests: commands that must be allowed, with their events, and commands that must be refused."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Desk:
     # --- asking --------------------------------------------------------------------------------------
 
     def do(self, *commands: c.TableCommand) -> tuple[TableEvent, ...]:
-        """All of these must pass."""
+        """All of these must be allowed."""
         events: list[TableEvent] = []
         for command in commands:
             played = play(self.table, command)
@@ -53,7 +53,7 @@ class Desk:
         return tuple(events)
 
     def then(self, command: c.TableCommand, names: str, *clauses: str) -> tuple[TableEvent, ...]:
-        """It passes, leads to just these events, and these clauses are cited."""
+        """It must be allowed, give exactly these events and cite these clauses."""
         events = self.do(command)
         assert " ".join(name_of(event) for event in events) == names, events
         cited = {clause for event in events for clause in event.clauses}
@@ -61,7 +61,7 @@ class Desk:
         return events
 
     def no(self, command: c.TableCommand, code: str, *clauses: str) -> Refusal:
-        """It is refused with this code and these clauses, in words, and nothing has changed."""
+        """It must be refused with this code and these clauses, in words, and change nothing."""
         refused = refusal(self.table, command)
         assert refused is not None, command
         assert refused.code == code, refused
@@ -72,7 +72,7 @@ class Desk:
         return refused
 
     def replayed(self) -> Table:
-        """The table made again from its events."""
+        """The table rebuilt from its events."""
         table = self.first
         for event in self.events:
             table = evolve(table, event)
@@ -120,7 +120,7 @@ class Desk:
         return self
 
     def cut(self, behind: int | None = None) -> Desk:
-        """Whoever is asked cuts at the middle; the cutting card goes in."""
+        """The player asked cuts at the middle; the cutting card goes in."""
         if self.table.by_hand:
             by = self.table.offered[0] if self.table.offered else self.table.rules.cut.nobody
             self.do(c.Cut(by, self.table.shoe.left // 2))

@@ -1,4 +1,4 @@
-"""The root binds every card to its place, a proof shows one card alone, and nothing else leads to the root."""
+"""The root commits to every card's position, a proof reveals one card only, and nothing else leads to the root."""
 
 from __future__ import annotations
 

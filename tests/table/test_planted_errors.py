@@ -1,4 +1,4 @@
-"""A thousand rounds of each document that knows irregularities, trouble planted: all end in a lawful state."""
+"""A thousand rounds of each document with irregularities, with deliberate errors: all end in a lawful state."""
 
 from __future__ import annotations
 

@@ -102,8 +102,8 @@ MOMENTS = {
     "star wagers with nobody seated": (lambda: Desk("star").ready(), Moment("wagers")),
     "canberra a shuffle is due: no wagers": (lambda: due("canberra"), Moment()),
     "star the deal": (lambda: Desk("star").ready("Ann 1").bet("1 Ann 10"), Moment()),
-    "adelaide insurance: whoever may still insure": (lambda: insured("adelaide"), Moment("offer", ("Ann", "Ben"))),
-    "star a decision: whoever controls the box": (
+    "adelaide insurance: players who may still insure": (lambda: insured("adelaide"), Moment("offer", ("Ann", "Ben"))),
+    "star a decision: the controller of the box": (
         lambda: dealt("star", "9c 7d 8s", "1 Ann 10"),
         Moment("decision", ("Ann",)),
     ),
@@ -167,7 +167,7 @@ def test_whom_the_dealer_waits_for(name):
     assert moment(make().table) == expected
 
 
-def test_whoever_insured_in_full_is_waited_for_no_more():
+def test_a_player_who_insured_in_full_is_no_longer_waited_for():
     desk = insured("adelaide")
     desk.play(e.Insure(1, "Ann", 500))
     assert moment(desk.table) == Moment("offer", ("Ben",))

@@ -1,4 +1,4 @@
-"""Putting rounds right, extra hands, and what is only said at the table."""
+"""Reconstruction of rounds, extra hands, and announcements at the table."""
 
 from __future__ import annotations
 

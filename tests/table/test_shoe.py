@@ -1,4 +1,4 @@
-"""The seeded shoe of the front door."""
+"""The public seeded shoe."""
 
 from collections import Counter
 

@@ -59,7 +59,7 @@ def mixed(chance: Random, cards: tuple[Card, ...]) -> tuple[Card, ...]:
 
 
 class Floor(RuleBasedStateMachine):
-    """One table and everything anybody could think of doing at it."""
+    """One table and every possible command."""
 
     table: Table
     chance: Random

@@ -24,14 +24,14 @@ PLAYING = Playing()
 
 
 class Player:
-    """Somebody at the keyboard."""
+    """A user at the keyboard."""
 
     def __init__(self, pilot: Pilot[int], app: TableApp) -> None:
         self.pilot, self.app = pilot, app
 
     @property
     def text(self) -> str:
-        """What stands on the screen."""
+        """The text on the screen."""
         strips = self.app.screen._compositor.render_strips()
         return "\n".join(strip.text.rstrip() for strip in strips)
 

@@ -1,4 +1,4 @@
-"""A table of one's own whose first cards are known."""
+"""A local table with known first cards."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def test_several_rounds_have_a_number(tmp_path: Path) -> None:
 
 @pytest.fixture
 def interruptible():
-    """A shell starts what runs in the background deaf to Ctrl-C, and so are its children: hear it again."""
+    """A shell starts background processes with Ctrl-C ignored, and so are their children: restore it."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)

@@ -1,4 +1,4 @@
-"""Random tournaments, driven through the four functions alone: random conditions, random people, random chips."""
+"""Random tournaments, played through the four functions only: random conditions, players and chips."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class Chance:
         self.events += played.events
 
     def may(self, command: c.TournamentCommand) -> bool:
-        """Do it if it is allowed."""
+        """Give the command if it is allowed."""
         if refusal(self.state, command) is not None:
             return False
         self.do(command)

@@ -97,7 +97,7 @@ class Desk:
         assert self.books[f"pool/{ID}"] >= 0, event
 
     def then(self, command: c.TournamentCommand, names: str, *clauses: str) -> tuple[TournamentEvent, ...]:
-        """It passes, leads to just these events, and these clauses are cited."""
+        """It must be allowed, give exactly these events and cite these clauses."""
         events = self.do(command)
         assert " ".join(type(event).__name__ for event in events) == names, events
         cited = {clause for event in events for clause in event.clauses}

@@ -157,7 +157,7 @@ def test_why_somebody_is_held_back_stays_in_the_record():
         assert "reason" not in told.facts
 
 
-def test_of_a_card_that_left_the_shoe_nothing_is_told():
+def test_nothing_is_shown_of_a_card_that_left_the_shoe():
     assert event_view(t.CardLeftShoe((), Card("7s")), TABLE, TABLE, ANN) is None
 
 
@@ -191,7 +191,7 @@ def told_of(desk: Desk, command: c.TableCommand, eye: Eye) -> list[EventView]:
     return [one for one in found if one is not None]
 
 
-def test_a_card_is_told_with_its_place_and_total():
+def test_a_card_is_shown_with_its_place_and_total():
     desk = Desk("star").ready("Ann 1", cards="7s 9d 8h").bet("1 Ann 10")
     first = told_of(desk, c.Deal(), SPECTATOR)[0]
     assert (first.type, first.facts["card"], first.words) == ("CardDealt", "7s", "Box 1: 7s")
@@ -199,7 +199,7 @@ def test_a_card_is_told_with_its_place_and_total():
     assert told_of(desk, c.Deal(), SPECTATOR)[0].words == "Box 1: 7s 8h = 15"
 
 
-def test_a_card_face_down_is_told_to_its_bettors_only():
+def test_a_face_down_card_is_shown_to_its_bettors_only():
     desk = (
         Desk("adelaide", face_down=True).ready("Ann 1", "Ben 2", cards="7s 2h 9d 8h 3c 5d").bet("1 Ann 10", "2 Ben 10")
     )
@@ -231,7 +231,7 @@ def test_a_pair_left_unsplit_face_down_is_for_its_bettors():
 
 
 @pytest.mark.parametrize("book", NAMES)
-def test_every_event_of_an_evening_is_told_with_words_or_beside_one_that_has(book):
+def test_every_event_of_an_evening_has_words_or_accompanies_one_that_has(book):
     twins = Twins(book, "manual", 5)
     silent = {"NoMoreBetsCalled"}
     for _ in range(150):

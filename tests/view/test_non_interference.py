@@ -107,7 +107,7 @@ def check_events(one: Step, two: Step) -> None:
 
 
 @pytest.mark.parametrize(("book", "device", "more"), TABLES)
-def test_no_eye_sees_a_card_that_is_not_dealt(book, device, more):
+def test_no_viewer_sees_a_card_that_is_not_dealt(book, device, more):
     sizes: list[int] = []
     names: Counter[str] = Counter()
     for seed in range(2):

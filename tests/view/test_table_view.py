@@ -303,7 +303,7 @@ def asked(table: Table) -> tuple[set[Pressed], set[tuple[int, str]]]:
 
 @pytest.mark.parametrize("book", NAMES)
 def test_choices_are_what_the_engine_allows(book):
-    """Only playing on after a surrender not offered in its own phase is left out: whoever plays on just plays."""
+    """Only playing on after a surrender not offered in its own phase is left out: a player who plays on just plays."""
     stages: set[str] = set()
     for seed in range(2):
         twins = Twins(book, "manual", seed)
@@ -354,7 +354,7 @@ def test_cards_face_down_are_seen_by_those_who_bet_on_them():
     assert seen(desk, BEN).waits == seen(desk, ANN).waits == WaitsView("controller", ("Ann",))
 
 
-def test_classes_of_eyes_at_a_private_table():
+def test_classes_of_viewers_at_a_private_table():
     desk = private("7s 5h 9d 8h 6c")
     keys = [eye_class(desk.table, eye) for eye in (SPECTATOR, OFFICIAL, ANN, BEN, Eye("Cal"))]
     assert keys == ["", "", "1", "2", "2"]
@@ -381,7 +381,7 @@ def test_a_settled_hand_is_turned_up():
     assert hand_of(desk, 1, BEN).words == "bust 25"
 
 
-def test_whoever_might_insure_face_down_is_waited_for_until_they_answer():
+def test_a_player_who_might_insure_face_down_is_waited_for_until_they_answer():
     desk = private("7s 5h Ad 8h 6c")
     assert the_round(desk, BEN).offer == "insurance"
     assert [one.player for one in the_round(desk, BEN).choices] == ["Ben", "Cal"]

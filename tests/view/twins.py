@@ -207,7 +207,7 @@ class Twins:
         return bool(table.phase == "preparing" or table.due == "first" or seen_before_shoe(table) or between)
 
     def _prepare(self) -> None:
-        """One thing at a time: whoever sits down, who checks, the seed of the last shoe, the shuffle."""
+        """One step at a time: who sits down, who checks, the seed of the last shoe, the shuffle."""
         table, chance = self.first, self.chance
         free = [player for player in PLAYERS if player not in {seat.player for seat in table.seats}]
         if len(free) > 3:

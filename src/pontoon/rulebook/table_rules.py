@@ -125,7 +125,7 @@ class CutRules(Section, frozen=True):
             {
                 "first_player": "New cards are cut by the first player at the table.",
                 "farthest_left": "New cards are cut by the player farthest to the dealer's left.",
-                "as_before": "New cards are cut by whoever would cut otherwise.",
+                "as_before": "New cards are cut by the player who would cut otherwise.",
             }
         ),
     ]

@@ -1,6 +1,6 @@
-"""Tournaments by canberra rule 20: conditions as data, a director's commands, events, and money to the cent.
+"""Tournaments under canberra rule 20: conditions as data, a director's commands, events, and money to the cent.
 
-A tournament drives tables and never alters them: what is dealt and paid in a round is the engine's.
+A tournament runs tables but does not change their rules: the engine decides what is dealt and paid in a round.
 """
 
 from pontoon.decider import Played

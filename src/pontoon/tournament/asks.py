@@ -1,4 +1,4 @@
-"""What every value of the conditions carries with it: its clause, its sentence, how it is written."""
+"""Metadata of the conditions' values: clause, sentence, and how the value is written."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from msgspec import Struct
 
 
 class Asks(Struct, frozen=True):
-    """What one value answers: the clause that wants it, and its sentence, `{}` for the value."""
+    """The clause that requires a value, and its sentence, with `{}` for the value."""
 
     clause: str
     text: str
     no: str = ""
-    """The sentence when the value is no, nothing or none."""
+    """The sentence for the value no, zero or none."""
     example: str = ""
-    """As it is written in the file."""
+    """An example as written in the file."""
     unit: str = ""
-    """What is counted, one and several: `round/rounds`."""
+    """The unit, singular and plural: `round/rounds`."""
     words: tuple[tuple[str, str], ...] = ()
-    """How each choice reads."""
+    """The wording of each choice."""
     least: int = 0
     most: int = 10_000
-    """Of a number; nothing sensible lies outside."""
+    """The sensible range of a number."""
     must: bool = False
-    """To be written although the program knows a usual value: the rule wants the operator to decide."""
+    """Whether it must be written even though there is a usual value, because the rule leaves it to the operator."""
 
 
 class Part(Struct, frozen=True):

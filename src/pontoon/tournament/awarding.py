@@ -20,14 +20,14 @@ OTHER = ("20.3(a)(ii)(D)", "20.3(a)(ix)")
 
 
 def refuse_record(state: Tournament, command: c.RecordPoints) -> Refusal | None:
-    """Where the conditions have other games, between sessions, each game once, for who is in or keeps points."""
+    """Allowed if the conditions have other games: between sessions, once per game, for players in or with points."""
     if not state.conditions.structure.other_games:
         return refuse("no_other_games", OTHER)
     if state.phase not in {"closed", "between"}:
         return refuse("not_between_sessions", OTHER, phase=state.phase)
     names = [name for name, _ in command.points]
     numbers = [part for _, points in command.points for part in points]
-    least = [edge for _ in command.points for edge in (0, 1)]  # nothing or more, in parts of one or more
+    least = [edge for _ in command.points for edge in (0, 1)]  # numerator at least 0, denominator at least 1
     wrong = any(number < edge for number, edge in zip(numbers, least, strict=True))
     if not same_name(command.game) or wrong or len(set(names)) < len(names):
         return refuse("points_unusable", OTHER, game=command.game)
@@ -41,13 +41,13 @@ def refuse_record(state: Tournament, command: c.RecordPoints) -> Refusal | None:
 
 
 def record(flow: Flow, command: c.RecordPoints) -> None:
-    """Added to those of the sessions; then equal players are looked for again."""
+    """Add them to the session points, then look for ties again."""
     flow.put(e.PointsRecorded(OTHER, " ".join(command.game.split()), command.points))
     ties.look(flow)
 
 
 def refuse_award(state: Tournament, _: c.AwardPlaces) -> Refusal | None:
-    """When nothing is left to play, nobody has to be parted, and somebody holds a place."""
+    """Allowed when nothing is left to play, no tie is open, and someone holds a place."""
     if state.phase != "between":
         return refuse("no_result", ("20.18",), phase=state.phase)
     if upcoming(state):
@@ -62,7 +62,7 @@ def refuse_award(state: Tournament, _: c.AwardPlaces) -> Refusal | None:
 
 
 def prize_lists(state: Tournament, standings: Sequence[e.Standing]) -> list[tuple[int, Sequence[e.Standing]]]:
-    """The tournament's own list (0) and those of its sessions; who was ruled out wins nothing."""
+    """The tournament's own prize list (0) and those of its sessions; disqualified players win nothing."""
     lists: list[tuple[int, Sequence[e.Standing]]] = [(0, standings)]
     for result in state.results:
         holders = [one for one in result.standings if known(state, one.player).status != "disqualified"]
@@ -71,7 +71,7 @@ def prize_lists(state: Tournament, standings: Sequence[e.Standing]) -> list[tupl
 
 
 def award(flow: Flow, _: c.AwardPlaces) -> None:
-    """Every place and every payment; together they are the pool."""
+    """Award every place and payment; the payments sum to the pool."""
     state = flow.state
     standings = final_standings(state)
     payments = pay_sheet(state.conditions, state.pool, prize_lists(state, standings))
@@ -82,7 +82,7 @@ def award(flow: Flow, _: c.AwardPlaces) -> None:
 
 
 def refuse_pay(state: Tournament, command: c.PayPrize) -> Refusal | None:
-    """A payment of the list, once."""
+    """Allowed once for each payment on the list."""
     if state.phase not in {"awarded", "over"}:
         return refuse("places_not_awarded", ("20.18",), phase=state.phase)
     if not 1 <= command.place <= len(state.payments):
@@ -93,7 +93,7 @@ def refuse_pay(state: Tournament, command: c.PayPrize) -> Refusal | None:
 
 
 def pay(flow: Flow, command: c.PayPrize) -> None:
-    """Out of the pool; with the last payment it is empty and the tournament over."""
+    """Pay from the pool; the last payment empties it and ends the tournament."""
     flow.put(e.PrizePaid(("20.19", "20.20"), flow.state.payments[command.place - 1]))
     _complete(flow)
 

@@ -1,10 +1,10 @@
-"""The ballot of tables and seats: provable, and the same for anybody who draws it again (20.7, 20.8).
+"""The ballot of tables and seats: provable and repeatable (20.7, 20.8).
 
 The hash of one seed is published before the first entry. The key of a draw is HMAC-SHA-256 of that seed over a word for
-its purpose, the session in 2 bytes, the number of the draw in 4, and the digest of the players' names. The house is
-bound to its seed before it knows who enters, and nobody else knows the seed: the players need only trust that the house
-entered nobody for the sake of the draw, and the list of names is public. The order is Fisher-Yates from that key, as
-for a shoe (docs/fairness.md). The seed is published when the places are awarded.
+its purpose, the session in 2 bytes, the number of the draw in 4, and the digest of the players' names. The house
+commits to its seed before it knows who enters, and nobody else knows the seed: the players only need to trust that the
+house entered nobody in order to influence the draw, and the list of names is public. The order is Fisher-Yates from
+that key, as for a shoe (docs/fairness.md). The seed is published when the places are awarded.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pontoon.tournament.state import Player, Tournament, known, same_name, those
 
 BALLOT = ("20.7",)
 PLAIN_DRAWS = 100
-"""So often a ballot is drawn until a restriction on groups holds; the next draw is dealt out group by group."""
+"""Maximum number of draws to satisfy a restriction on groups; after that, seats are assigned group by group."""
 
 _SEATS, _MARKER, _LOTS = b"pontoon ballot 1", b"pontoon marker 1", b"pontoon lots 1"
 _HEX = re.compile(r"[0-9a-f]{64}", re.ASCII)
@@ -38,12 +38,12 @@ Seats = tuple[tuple[str, int, int], ...]
 
 
 def names_digest(players: Sequence[str]) -> bytes:
-    """Who is in a draw, in any order: SHA-256 over the SHA-256 of each name, names sorted."""
+    """The digest of the players in a draw: SHA-256 over the SHA-256 of each name, names sorted."""
     return hashlib.sha256(b"".join(hashlib.sha256(name.encode()).digest() for name in sorted(players))).digest()
 
 
 def draw_key(seed: bytes, purpose: bytes, session: int, number: int, names: bytes) -> bytes:
-    """The key of one draw; `names` is the digest of who is in it."""
+    """The key of one draw; `names` is the digest of its players."""
     return hmac.digest(seed, purpose + session.to_bytes(2, "big") + number.to_bytes(4, "big") + names, "sha256")
 
 
@@ -55,7 +55,7 @@ def drawn_order(seed: bytes, session: int, draw: int, players: Sequence[str]) ->
 
 
 def lots(seed: bytes, session: int, number: int, players: Sequence[str]) -> tuple[str, ...]:
-    """Equal players in the order of a draw.
+    """Tied players in the order of a draw.
 
     >>> lots(bytes(32), 1, 1, ("Ann", "Ben", "Cas")) == lots(bytes(32), 1, 1, ("Cas", "Ann", "Ben"))
     True
@@ -66,7 +66,7 @@ def lots(seed: bytes, session: int, number: int, players: Sequence[str]) -> tupl
 
 
 def sizes(players: int, tables: int) -> list[int]:
-    """How many sit at each table: as evenly as can be.
+    """The number of players at each table, as even as possible.
 
     >>> sizes(16, 3)
     [6, 5, 5]
@@ -99,9 +99,9 @@ def kept_apart(seats: Seats, groups: Mapping[str, str], most: int) -> bool:
 
 
 def at_one_table(size: int, tables: int, most: int) -> int:
-    """How many of a group may sit at one table: more than the conditions say where the tables are too few to part it.
+    """How many of a group may sit at one table; more than the conditions say if there are too few tables.
 
-    Each group for itself: a large one takes nothing from the others.
+    Groups are independent: a large one does not affect the others.
 
     >>> at_one_table(3, 1, 2), at_one_table(3, 2, 1), at_one_table(2, 2, 1)
     (3, 2, 1)
@@ -110,7 +110,7 @@ def at_one_table(size: int, tables: int, most: int) -> int:
 
 
 def dealt_out(order: Sequence[str], tables: int, groups: Mapping[str, str]) -> Seats:
-    """Seats where a plain draw would hardly ever keep groups apart: group after group, a table each in turn.
+    """Seats assigned group by group, table by table, where a plain draw would rarely keep groups apart.
 
     Groups come in the order of the draw, and so do the boxes at a table.
 
@@ -129,7 +129,7 @@ def dealt_out(order: Sequence[str], tables: int, groups: Mapping[str, str]) -> S
 def drawn(
     seed: bytes, session: int, players: Sequence[str], tables: int, restriction: tuple[Mapping[str, str], int]
 ) -> tuple[int, Seats]:
-    """The first draw in which the restriction on groups holds, with its number; the last one is dealt out."""
+    """The first draw that satisfies the restriction on groups, with its number; the last one is assigned by group."""
     groups, most = restriction
     for draw in range(1, PLAIN_DRAWS + 1):
         seats = arranged(drawn_order(seed, session, draw, players), tables)
@@ -139,7 +139,7 @@ def drawn(
 
 
 def drawn_markers(seed: bytes, session: int, seats: Seats) -> tuple[int, ...]:
-    """The box that has the starting marker first at each table, drawn for itself."""
+    """The box with the first starting marker at each table, from a separate draw."""
     names = names_digest([name for name, _, _ in seats])
     count = Counter(table for _, table, _ in seats)
     return tuple(
@@ -150,9 +150,9 @@ def drawn_markers(seed: bytes, session: int, seats: Seats) -> tuple[int, ...]:
 def check_ballot(
     seed: str, published: str, drawn_once: e.BallotDrawn, groups: Mapping[str, str] | None = None, most: int = 0
 ) -> bool:
-    """Whether a ballot is the one that the published hash bound the house to; anybody can ask, once the seed is out.
+    """Whether a ballot follows from the published hash; anyone can check it once the seed is revealed.
 
-    `groups` and `most` are needed where the conditions restrict groups: then earlier draws must have broken it.
+    `groups` and `most` are needed if the conditions restrict groups: earlier draws must then have violated the limit.
     """
     if not _is_seed(seed, published):
         return False
@@ -166,7 +166,7 @@ def check_ballot(
 
 
 def check_lots(seed: str, published: str, drawn_once: e.LotsDrawn) -> bool:
-    """Whether lots between equal players are those the published hash bound the house to; anybody can ask."""
+    """Whether lots between tied players follow from the published hash; anyone can check it with the revealed seed."""
     if not _is_seed(seed, published):
         return False
     return lots(bytes.fromhex(seed), drawn_once.session, drawn_once.number, drawn_once.order) == drawn_once.order
@@ -180,7 +180,7 @@ def _is_seed(seed: str, published: str) -> bool:
 
 
 def field(state: Tournament, session: int) -> list[Player]:
-    """Who would be balloted for a session now: all who are in, or for a repechage those its session eliminated."""
+    """The players to be balloted for a session: all still in, or for a repechage those its session eliminated."""
     wanted = state.conditions.sessions[session - 1]
     if wanted.kind == "session":
         return those(state, "in")
@@ -190,9 +190,10 @@ def field(state: Tournament, session: int) -> list[Player]:
 
 
 def upcoming(state: Tournament) -> int:
-    """The number of the next session to be played; 0 when nothing is left to play for.
+    """The number of the next session; 0 if there is nothing left to play.
 
-    A repechage nobody qualifies for is left out. A knock-out goes on while two are in, points while anybody is.
+    A repechage without players is skipped. A knock-out continues while two players are in, a points tournament while
+    one is.
     """
     least = 2 if state.session and state.conditions.structure.format == "knock_out" else 1
     for number in range(state.session + 1, len(state.conditions.sessions) + 1):
@@ -205,21 +206,21 @@ def upcoming(state: Tournament) -> int:
 
 
 def tables_for(state: Tournament, session: int, players: int, at_table: int) -> int:
-    """As many tables as the conditions say, but never more than players nor fewer than they need."""
+    """The number of tables in the conditions, but never more than players nor fewer than needed."""
     most = min(at_table or state.conditions.players.at_table, state.conditions.players.at_table)
     wanted = state.conditions.sessions[session - 1].tables
     return max(min(wanted, players), -(-players // most))
 
 
 def refuse_seed(state: Tournament, seed: str) -> Refusal | None:
-    """The seed has to be the one whose hash was published."""
+    """Refuse a seed that does not match the published hash."""
     if not _is_seed(seed, state.seed_hash):
         return refuse("seed_differs", BALLOT, published=state.seed_hash)
     return None
 
 
 def restriction(state: Tournament) -> tuple[Mapping[str, str], int]:
-    """Who belongs to which group, and how many of one may sit at a table."""
+    """The players' groups, and how many of each may sit at a table."""
     return {player.name: same_name(player.group) for player in state.players}, state.conditions.players.group_at_table
 
 
@@ -227,7 +228,7 @@ def restriction(state: Tournament) -> tuple[Mapping[str, str], int]:
 
 
 def refuse_commit(state: Tournament, command: c.CommitBallot) -> Refusal | None:
-    """Once, and before the first entry."""
+    """Allowed once, before the first entry."""
     if state.seed_hash:
         return refuse("ballot_committed", BALLOT)
     if state.phase != "draft":
@@ -238,12 +239,12 @@ def refuse_commit(state: Tournament, command: c.CommitBallot) -> Refusal | None:
 
 
 def commit(flow: Flow, command: c.CommitBallot) -> None:
-    """The house is bound."""
+    """Publish the hash of the seed."""
     flow.put(e.BallotCommitted(BALLOT, command.seed_hash))
 
 
 def refuse_draw(state: Tournament, command: c.DrawBallot) -> Refusal | None:
-    """Before each session, when it is known who plays."""
+    """Allowed before each session, once its players are known."""
     if state.phase not in {"closed", "between"}:
         return refuse("no_ballot_due", BALLOT, phase=state.phase)
     session = upcoming(state)
@@ -256,7 +257,7 @@ def refuse_draw(state: Tournament, command: c.DrawBallot) -> Refusal | None:
 
 
 def _refuse_size(state: Tournament, session: int, at_table: int) -> Refusal | None:
-    """The director's number changes neither a number of tables that was stated nor that somebody is eliminated."""
+    """The director's table size may change neither a stated number of tables nor the elimination of players."""
     wanted, players = state.conditions.sessions[session - 1], len(field(state, session))
     if at_table and wanted.tables:
         return refuse("tables_stated", ("20.3(a)(ii)(B)", "20.8"), tables=wanted.tables)
@@ -268,7 +269,7 @@ def _refuse_size(state: Tournament, session: int, at_table: int) -> Refusal | No
 
 
 def draw(flow: Flow, command: c.DrawBallot) -> None:
-    """Tables, seats and markers of the next session."""
+    """Draw tables, seats and markers for the next session."""
     state = flow.state
     session = upcoming(state)
     seed = bytes.fromhex(command.seed)
@@ -279,7 +280,7 @@ def draw(flow: Flow, command: c.DrawBallot) -> None:
 
 
 def refuse_reveal(state: Tournament, command: c.RevealBallot) -> Refusal | None:
-    """Once, and when nothing is drawn from it any more."""
+    """Allowed once, when no more draws are due."""
     if state.phase not in {"awarded", "over", "cancelled"} or not state.seed_hash:
         return refuse("ballots_to_come", BALLOT, phase=state.phase)
     if state.seed:
@@ -288,12 +289,12 @@ def refuse_reveal(state: Tournament, command: c.RevealBallot) -> Refusal | None:
 
 
 def reveal(flow: Flow, command: c.RevealBallot) -> None:
-    """From now on anybody can check every ballot."""
+    """Reveal the seed, so that anyone can check every ballot."""
     flow.put(e.BallotRevealed(BALLOT, command.seed))
 
 
 def group_refusal(state: Tournament, group: str, leaving: str) -> Refusal | None:
-    """Whether one of a group may sit down where somebody leaves; who is gone is not counted."""
+    """Whether a member of a group may take a vacated seat; departed players are not counted."""
     groups, most = restriction(state)
     mine = same_name(group)
     where = next((seat.table for seat in state.seats if seat.player == leaving), 0)

@@ -1,4 +1,4 @@
-r"""The bots of a tournament, as a file of the director's: how they play hands, how they wager, who turns up.
+r"""The bots of a tournament, defined in a file: how they play, how they wager, who turns up.
 
 >>> field = read_bots(b'[[bots]]\nwagers = "chase"\npart = "5%"\nlast = 3')
 >>> field.bots[0].part, field.bots[0].plays
@@ -28,53 +28,52 @@ from pontoon.strategy import Situation, Strategy, StrategyError, answer, find
 from pontoon.table.bots import chart_bot
 
 PLAIN = "chart"
-"""The plain chart of table/bots.py; every other name is a strategy file."""
+"""The plain chart of table/bots.py; any other name is a strategy file."""
 HIT_BELOW, HIT_SOFT_BELOW = 17, 18
-"""Where a bot that lacks the chips for a double or a split draws."""
+"""Totals on which a bot without chips for a double or a split draws."""
 
 Part = Annotated[Fraction, "a part of the whole, written as in 5% or 1/20"]
 
 
 class BotsError(ValueError):
-    """The file of the bots cannot be used; one line for a person."""
+    """The bots file cannot be used; the message is one line for the user."""
 
 
 class Bot(Struct, frozen=True, forbid_unknown_fields=True):
-    """One manner of playing, and how many of the field have it."""
+    """One playing style, and its share of the field."""
 
     wagers: Literal["minimum", "share", "chase", "random"] = "minimum"
-    """The least wager; a steady share of the chips; that, and near the end whatever it takes to catch the leader;
-    anything."""
+    """The minimum; a constant share of the chips; the same, but near the end enough to catch the leader; random."""
     share: Annotated[int, Meta(ge=0)] = 1
-    """So many parts of the field."""
+    """Relative share of the field."""
     part: Part = Fraction(1, 20)
-    """Of the chips, for a steady share."""
+    """Fraction of the chips, for `share`."""
     last: Annotated[int, Meta(ge=0)] = 5
-    """Chase in so many last rounds of a session."""
+    """Number of final rounds of a session in which to chase."""
     plays: str = PLAIN
-    """`chart`, or the name of a strategy file beside this one."""
+    """`chart`, or the name of a strategy file in the same folder."""
 
 
 class Field(Struct, frozen=True, forbid_unknown_fields=True):
-    """Everybody who comes."""
+    """The field of bots."""
 
     bots: Annotated[tuple[Bot, ...], Meta(min_length=1)] = (Bot(),)
     entries: Annotated[int, Meta(ge=0)] = 0
-    """How many ask to be admitted; 0: as many as the conditions admit, and all the reserves."""
+    """Number of applicants; 0: as many as the conditions admit, and all reserves."""
     groups: Annotated[int, Meta(ge=0)] = 0
-    """They come in groups of so many; 0: each alone."""
+    """Size of the groups they arrive in; 0: no groups."""
     no_shows: Part = Fraction(0)
-    """The part of those balloted who are not there when a session starts."""
+    """Fraction of balloted players who are absent when a session starts."""
     buy_backs: Part = Fraction(0)
-    """The part of those eliminated who buy back where they may."""
+    """Fraction of eliminated players who buy back if allowed."""
     seconds: Annotated[int, Meta(ge=1)] = 5
-    """How long a bot takes for a wager or a decision, though never longer than the pace allows."""
+    """Seconds a bot takes for a wager or a decision, at most the permitted pace."""
     dealing: Annotated[int, Meta(ge=1)] = 20
-    """How long the dealer takes for a round, all wagers and decisions apart."""
+    """Seconds the dealer takes for a round, excluding wagers and decisions."""
 
 
 def read_bots(content: bytes, file: str = "bots") -> Field:
-    """Read the file; what is wrong is said in one line that names it."""
+    """Read the bots file; errors are one line that names it."""
     try:
         data = tomllib.loads(content.decode())
         field = msgspec.convert(data, Field, dec_hook=_fraction)
@@ -90,7 +89,7 @@ def read_bots(content: bytes, file: str = "bots") -> Field:
 
 
 def _fraction(kind: type, value: object) -> object:
-    """A part, from "5%" or "1/20"."""
+    """A fraction, from "5%" or "1/20"."""
     assert kind is Fraction, kind
     try:
         text = str(value)
@@ -103,7 +102,7 @@ def _fraction(kind: type, value: object) -> object:
 
 
 def _in_words(error: msgspec.ValidationError) -> str:
-    """The place first, as in `bots[0].part: …`."""
+    """The error with its path first, as in `bots[0].part: …`."""
     words, _, place = str(error).partition(" - at `$")
     return f"{place.rstrip('`').lstrip('.') or 'the file'}: {words}"
 
@@ -112,13 +111,13 @@ def _in_words(error: msgspec.ValidationError) -> str:
 
 
 class Moment(Struct, frozen=True):
-    """What a bot looks at before it wagers."""
+    """What a bot considers before it wagers."""
 
     chips: int
     best: int
-    """The most anybody else at the table has, what lies on a box included."""
+    """The largest stack of any other player at the table, including chips on a box."""
     left: int
-    """Rounds to come, this one included, as far as that can be told."""
+    """Estimated number of rounds left, including this one."""
     minimum: int
     maximum: int
 
@@ -143,7 +142,7 @@ MANNERS: dict[str, Callable[[Bot, Moment, Random], int]] = {
 
 
 def wager_of(bot: Bot, moment: Moment, chance: Random) -> int:
-    """What a bot wagers: in whole minimums, or everything; never above the maximum, always even cents."""
+    """A bot's wager: a multiple of the minimum, or all its chips; never above the maximum, always even cents."""
     wanted = MANNERS[bot.wagers](bot, moment, chance)
     most = min(moment.maximum, moment.chips)
     whole = max(wanted // moment.minimum, 1) * moment.minimum
@@ -154,32 +153,32 @@ def wager_of(bot: Bot, moment: Moment, chance: Random) -> int:
 
 
 class Players:
-    """The bots at the tables: which of them a player is, and what it decides."""
+    """The bots at the tables: each player's style and decisions."""
 
     def __init__(self, field: Field, seed: str, folder: Path = Path()) -> None:
-        """Strategy files are looked for beside the file of the bots."""
+        """Strategy files are looked up in the folder of the bots file."""
         self.field = field
         self.seed = seed
         self._strategies = {bot.plays: _strategy(bot.plays, folder) for bot in field.bots}
         self._bots: dict[str, Bot] = {}
 
     def bot(self, player: str) -> Bot:
-        """The manner of a player: drawn from the seed, by shares."""
+        """The style of a player, drawn from the seed according to the shares."""
         if player not in self._bots:
             shares = [bot.share for bot in self.field.bots]
             self._bots[player] = self.chance("manner", player).choices(self.field.bots, shares)[0]
         return self._bots[player]
 
     def chance(self, *about: object) -> Random:
-        """A generator of its own for each question."""
+        """A separate random generator for each purpose."""
         return Random(" ".join(map(str, (self.seed, *about))))  # noqa: S311 bots may be predictable
 
     def happens(self, part: Fraction, *about: object) -> bool:
-        """Whether something happens that a part of the field does."""
+        """Whether a player does something that a fraction of the field does."""
         return bool(part) and self.chance(*about).random() < part
 
     def decide(self, state: Round, may: Callable[[Command], bool]) -> Command | None:
-        """What the players do now, each by its own strategy; `may` says whether the chips are there."""
+        """The players' next commands, each by its own strategy; `may` says whether they have the chips."""
         if state.phase in ("insurance", "surrender"):
             return next((one for one in self._offers(state) if may(one)), None)
         if state.phase not in ("decision", "forfeit"):
@@ -191,7 +190,7 @@ class Players:
         return command
 
     def _offers(self, state: Round) -> Iterable[Command]:
-        """Insurance and surrender, for those who want it and have not got it."""
+        """Commands for insurance and surrender, for bots that want them and have not asked yet."""
         for box in state.boxes:
             strategy = self._strategies[self.bot(box.controller).plays]
             if strategy is None:
@@ -212,14 +211,14 @@ def _insured(state: Round, box: Box) -> bool:
 
 
 def _without_chips(state: Round) -> Command:
-    """Draw or stand by the total, for want of the chips to double or split."""
+    """Draw or stand by the total, without chips to double or split."""
     box, hand = box_in_turn(state), hand_in_turn(state)
     draw = hand.total < (HIT_SOFT_BELOW if hand.soft else HIT_BELOW) or refusal(state, Stand(box.number)) is not None
     return Hit(box.number) if draw else Stand(box.number)
 
 
 def _strategy(name: str, folder: Path) -> Strategy | None:
-    """The strategy of a file; None for the plain chart."""
+    """The strategy in a file; None for the plain chart."""
     if name == PLAIN:
         return None
     try:

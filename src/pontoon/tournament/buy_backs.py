@@ -1,4 +1,4 @@
-"""Coming back for another fee, where the conditions offer it (20.3(a)(ii)(F), 20.6)."""
+"""Buy-backs, where the conditions offer them (20.3(a)(ii)(F), 20.6)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BUY_BACK = ("20.3(a)(ii)(F)",)
 
 
 def refuse_buy_back(state: Tournament, command: c.BuyBack) -> Refusal | None:
-    """An eliminated player, so often, until then, at the right moment."""
+    """Allowed for an eliminated player, within the conditions' number of times, deadline and timing."""
     offer = state.conditions.buy_back
     player = find(state, command.player)
     if player is None or player.status != "eliminated":
@@ -30,20 +30,20 @@ def refuse_buy_back(state: Tournament, command: c.BuyBack) -> Refusal | None:
 
 
 def _at_once(state: Tournament, player: Player) -> bool:
-    """Before the next round at the table, if it has one."""
+    """Allowed before the next round at the table, if there is one."""
     table = table_of(state, player.table)
     if state.phase != "session" or table is None or table.ended or length_reached(state, table):
-        return False  # and where time or shoes run out, the table plays one more round (refuse_end_table)
+        return False  # if time or shoes run out, the table plays one more round (refuse_end_table)
     return player.session == state.session and player.out_round == table.rounds
 
 
 def _between(state: Tournament) -> bool:
-    """Before the ballot of the next session."""
+    """Allowed before the ballot of the next session."""
     return state.phase == "between" and not is_last(state)
 
 
 def buy_back(flow: Flow, command: c.BuyBack) -> None:
-    """At once into the same seat; otherwise into the next ballot."""
+    """Return the player to the same seat at once, or to the next ballot."""
     offer = flow.state.conditions.buy_back
     flow.put(e.BoughtBack((*BUY_BACK, "20.6"), command.player, offer.fee, offer.commission, offer.chips))
     if flow.state.phase == "session":

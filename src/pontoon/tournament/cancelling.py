@@ -1,4 +1,4 @@
-"""Cancelling: everything anybody has paid goes back (20.21). Nothing is refunded otherwise."""
+"""Cancellation: all payments are refunded (20.21). Nothing is refunded otherwise."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pontoon.tournament.state import Tournament
 
 
 def refuse_cancel(state: Tournament, _: c.Cancel) -> Refusal | None:
-    """At any time until the first prize is paid: after that the pool is not all there to be refunded."""
+    """Allowed until the first prize is paid; after that the pool is no longer complete."""
     if state.paid:
         return refuse("prizes_paid", ("20.21",), payments=len(state.paid))
     if state.phase in {"over", "cancelled"}:
@@ -20,7 +20,7 @@ def refuse_cancel(state: Tournament, _: c.Cancel) -> Refusal | None:
 
 
 def cancel(flow: Flow, command: c.Cancel) -> None:
-    """Fees and commissions in full, to whoever paid them; what the casino added goes back to it."""
+    """Refund fees and commissions in full to those who paid; the casino's contribution is returned to it."""
     players = flow.state.players
     refunds = tuple((player.name, player.paid, player.commission) for player in players if player.paid)
     returned = tuple((player.name, player.chips) for player in players if player.chips)

@@ -1,4 +1,4 @@
-"""Small changes of a tournament that `evolve` is made of: one player, several players, one table."""
+"""Small changes to a tournament used by `evolve`: one player, several players, one table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pontoon.tournament.state import Player, Tournament, same_name
 
 
 def changed(state: Tournament, name: str, **changes: Any) -> Tournament:  # noqa: ANN401 fields of a player
-    """One player, with these fields otherwise."""
+    """Change fields of one player."""
     place = state.index[same_name(name)]
     players = list(state.players)
     players[place] = replace(players[place], **changes)
@@ -19,13 +19,13 @@ def changed(state: Tournament, name: str, **changes: Any) -> Tournament:  # noqa
 
 
 def added_player(state: Tournament, player: Player) -> Tournament:
-    """One more on the list."""
+    """Add a player to the list."""
     index = {**state.index, same_name(player.name): len(state.players)}
     return replace(state, players=(*state.players, player), index=index)
 
 
 def with_chips(state: Tournament, chips: Iterable[tuple[str, int]]) -> Tournament:
-    """So many chips in front of each."""
+    """Set the chips of each player."""
     players = list(state.players)
     for name, amount in chips:
         place = state.index[same_name(name)]
@@ -34,19 +34,19 @@ def with_chips(state: Tournament, chips: Iterable[tuple[str, int]]) -> Tournamen
 
 
 def given_back(state: Tournament, returned: Iterable[tuple[str, int]]) -> Tournament:
-    """Chips handed back."""
+    """Take back chips from players."""
     return with_chips(state, ((name, 0) for name, _ in returned))
 
 
 def with_table(state: Tournament, number: int, **changes: Any) -> Tournament:  # noqa: ANN401 fields of a table
-    """One table, with these fields otherwise."""
+    """Change fields of one table."""
     tables = list(state.tables)
     tables[number - 1] = replace(tables[number - 1], **changes)
     return replace(state, tables=tuple(tables))
 
 
 def vacated(state: Tournament, player: Player) -> Tournament:
-    """Nobody plays in that seat any more."""
+    """Vacate a seat."""
     if not 0 < player.table <= len(state.tables):
         return state
     seated = state.tables[player.table - 1].seated
@@ -55,10 +55,10 @@ def vacated(state: Tournament, player: Player) -> Tournament:
 
 
 def paid_in(state: Tournament, fee: int, commission: int) -> Tournament:
-    """A fee into the pool, less the commission."""
+    """Pay a fee into the pool, less the commission."""
     return replace(state, pool=state.pool + fee - commission, commission=state.commission + commission)
 
 
 def seat_of(state: Tournament, name: str) -> int:
-    """The seat the ballot gave, whether or not it is still held."""
+    """The seat assigned by ballot, whether or not it is still held."""
     return next(number for number, seat in enumerate(state.seats) if seat.player == name)

@@ -1,6 +1,6 @@
-"""Conditions that say too little or contradict themselves, one small function each, with the clause it serves.
+"""Checks for incomplete or contradictory conditions: one small function each, with its clause.
 
-`faults(conditions)` is empty where a tournament can be published and played as it is written.
+`faults(conditions)` is empty if the tournament can be published and played as written.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from pontoon.tournament.numbers import goes_on, numbers, tables_of
 
 SOLE_SURVIVOR = 1
 STATED = ("director", "conditions", "rules", "prevail")
-"""What the statement of 20.3(b) has to speak of."""
+"""What the statement of 20.3(b) must mention."""
 
 
 class Fault(Struct, frozen=True):
-    """Something a director has to mend before the conditions can be published."""
+    """Something the director must fix before the conditions can be published."""
 
     clause: str
     words: str
@@ -219,7 +219,7 @@ def _groups(conditions: Conditions) -> Iterator[str]:
 
 
 def _groups_seated(conditions: Conditions) -> Iterator[str]:
-    """A ballot that can never hold would be drawn for ever."""
+    """Group restrictions that no ballot could satisfy."""
     players = conditions.players
     tables = tables_of(conditions.sessions[0], players.least, players.at_table)
     if not players.most_of_group:
@@ -331,7 +331,7 @@ ALWAYS: tuple[tuple[str, Check], ...] = (
     ("20.3(a)(x)", _shares_fall),
     ("20.3(b)", _statement),
 )
-"""What can be asked of any conditions."""
+"""Checks for any conditions."""
 
 WITH_SESSIONS: tuple[tuple[str, Check], ...] = (
     ("20.3(a)(ii)(A)", _lengths),
@@ -351,11 +351,11 @@ WITH_SESSIONS: tuple[tuple[str, Check], ...] = (
     ("20.3(a)(x)", _too_many_prizes),
     ("20.19", _whole_pool),
 )
-"""What makes sense only where there is a session to look at."""
+"""Checks that need at least one session."""
 
 
 def faults(conditions: Conditions) -> tuple[Fault, ...]:
-    """Everything that is wrong, in the order of rule 20.3; nothing is an empty tuple."""
+    """All faults, in the order of rule 20.3; empty if there are none."""
     rows = ALWAYS + WITH_SESSIONS if conditions.sessions else ALWAYS
     found = [(clause, words) for clause, check in rows for words in check(conditions)]
     return tuple(Fault(clause, words) for clause, words in sorted(found, key=lambda row: _ORDER.index(row[0])))

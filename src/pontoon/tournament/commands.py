@@ -1,6 +1,6 @@
-"""What somebody wants of a tournament. Chance is data: a ballot comes with its seed, extra rounds with their chips.
+"""Commands of a tournament. Chance is data: a ballot carries its seed, extra rounds carry their chips.
 
-`by` is who asks: the director unless the command says a player or the operator.
+`by` is the actor: the director unless the command names a player or the operator.
 """
 
 from __future__ import annotations
@@ -9,135 +9,135 @@ from msgspec import Struct
 
 
 class TournamentCommand(Struct, frozen=True, tag=True, omit_defaults=True):
-    """Anything that can be asked of a tournament."""
+    """Base class of all tournament commands."""
 
 
 class PublishConditions(TournamentCommand, frozen=True):
-    """The operator gives the conditions to patrons or to the commission; entries need both."""
+    """Publish the conditions to patrons or to the commission; entries need both."""
 
     to: str
     """`patrons` or `commission`."""
 
 
 class NominateDirector(TournamentCommand, frozen=True):
-    """The gaming shift manager names who runs the tournament."""
+    """The gaming shift manager nominates the director."""
 
     by: str
     director: str
 
 
 class CommitBallot(TournamentCommand, frozen=True):
-    """Publish the hash of the seed all ballots are drawn from, before the first entry."""
+    """Publish the hash of the ballot seed, before the first entry."""
 
     seed_hash: str
 
 
 class Enter(TournamentCommand, frozen=True):
-    """A player asks to be admitted; when all places are taken, as a reserve."""
+    """A player applies for entry; as a reserve if all places are taken."""
 
     player: str
     group: str = ""
     agreed: bool = False
-    """Whether the player agreed in writing to rules and conditions."""
+    """Whether the player agreed in writing to the rules and conditions."""
     eligible: bool = True
-    """The director's word on the criteria of entry."""
+    """The director's decision on the entry criteria."""
 
 
 class CloseEntries(TournamentCommand, frozen=True):
-    """No more entries; the number of players is known."""
+    """Close entries; the number of players is then final."""
 
 
 class MoveStart(TournamentCommand, frozen=True):
-    """Start the next session at another time, with notice."""
+    """Reschedule the next session, with notice."""
 
     at: int
     """Milliseconds since 1970."""
     notice: int
     """Minutes between the announcement and the new time."""
     now: int = 0
-    """When it is announced, in milliseconds since 1970; 0 where the notice is the director's word alone."""
+    """Time of the announcement, in milliseconds since 1970; 0 if only the director's notice counts."""
 
 
 class DrawBallot(TournamentCommand, frozen=True):
-    """Draw tables and seats for the next session from the seed that was committed to."""
+    """Draw tables and seats for the next session from the committed seed."""
 
     seed: str
-    """32 bytes as hexadecimal digits. The key of each draw is made from it, so that it stays secret until the end."""
+    """32 bytes in hexadecimal. Each draw uses a key derived from it, so that it stays secret until the end."""
     at_table: int = 0
-    """Players at a table, if the director wants fewer than the conditions allow."""
+    """Players per table, if the director wants fewer than the conditions allow."""
 
 
 class TakeSeat(TournamentCommand, frozen=True):
-    """A player sits down in the place the ballot gave."""
+    """A player sits down in the assigned seat."""
 
     player: str
 
 
 class OfferSeat(TournamentCommand, frozen=True):
-    """Before the first session: an empty seat goes to a reserve player, who pays the fee."""
+    """Before the first session: give an empty seat to a reserve player, who pays the fee."""
 
     absent: str
     reserve: str
 
 
 class Substitute(TournamentCommand, frozen=True):
-    """The director lets somebody else play on in a player's place."""
+    """The director lets a substitute continue in a player's place."""
 
     player: str
     substitute: str
     reason: str
     group: str = ""
     agreed: bool = False
-    """Whether the substitute agreed in writing to rules and conditions."""
+    """Whether the substitute agreed in writing to the rules and conditions."""
 
 
 class StartSession(TournamentCommand, frozen=True):
-    """The time has come: who is not seated has forfeited the position."""
+    """Start the session; players not seated forfeit their positions."""
 
 
 class CountChips(TournamentCommand, frozen=True):
-    """A round at a table is over: the chips in front of each player."""
+    """Record the chips in front of each player after a round."""
 
     table: int
     round: int
     chips: tuple[tuple[str, int], ...]
-    """Players in the order of their boxes."""
+    """Players in box order."""
     shoe: int = 1
 
 
 class BuyBack(TournamentCommand, frozen=True):
-    """An eliminated player pays to come back."""
+    """An eliminated player buys back."""
 
     player: str
 
 
 class Disqualify(TournamentCommand, frozen=True):
-    """The director's ruling: a player is out of the tournament."""
+    """The director rules a player out of the tournament."""
 
     player: str
     reason: str
     clause: str
-    """Of rule 20, as `20.13`."""
+    """Clause of rule 20, such as `20.13`."""
 
 
 class CallBreak(TournamentCommand, frozen=True):
-    """A break of so many minutes."""
+    """A break, with its length in minutes."""
 
     minutes: int
 
 
 class EndBreak(TournamentCommand, frozen=True):
-    """Play goes on."""
+    """Play continues."""
 
 
 class SetPace(TournamentCommand, frozen=True):
-    """Seconds for a wager or a decision from now on."""
+    """Set the time in seconds for a wager or a decision."""
 
     seconds: int
 
 
 class Direct(TournamentCommand, frozen=True):
-    """The director's word to one player or to all: speed of play, advice, chips out of view."""
+    """The director speaks to one player or to all: speed of play, advice, hidden chips."""
 
     words: str
     clause: str
@@ -145,58 +145,58 @@ class Direct(TournamentCommand, frozen=True):
 
 
 class EndTable(TournamentCommand, frozen=True):
-    """A table has played its session."""
+    """A table has finished its session."""
 
     table: int
     minutes: int = 0
-    """By the director's clock since the session started; only a session by time asks for it."""
+    """Minutes since the session started, by the director's clock; only needed for a session by time."""
 
 
 class CountExtra(TournamentCommand, frozen=True):
-    """One lot of extra rounds between equal players is over: their chips, each having begun with the same amount."""
+    """Record one set of extra rounds between tied players: their chips, after equal starting amounts."""
 
     players: tuple[str, ...]
     chips: tuple[tuple[str, int], ...]
 
 
 class DrawLots(TournamentCommand, frozen=True):
-    """Part equal players by ballot, where the conditions say so."""
+    """Break a tie by ballot, if the conditions say so."""
 
     players: tuple[str, ...]
     seed: str
 
 
 class EndSession(TournamentCommand, frozen=True):
-    """All tables have ended and no tie is open: places, points, session prizes, and who goes on."""
+    """End the session once all tables have ended and no tie is open: places, points, prizes, who advances."""
 
 
 class RecordPoints(TournamentCommand, frozen=True):
-    """Points of a session of another authorised game, where the conditions have one; each game once."""
+    """Enter the points of another authorised game, if the conditions have one; once per game."""
 
     game: str
-    """In words."""
+    """Name of the game, in words."""
     points: tuple[tuple[str, tuple[int, int]], ...]
-    """Player and points as a fraction; who is not named has none."""
+    """Player and points as a fraction; players not named have none."""
 
 
 class AwardPlaces(TournamentCommand, frozen=True):
-    """The final session has ended: the places and what each is worth."""
+    """Award the places and prizes after the final session."""
 
 
 class PayPrize(TournamentCommand, frozen=True):
-    """Pay one place; each is payable once."""
+    """Make one payment; each is payable once."""
 
     place: int
-    """Of the list of payments that AwardPlaces made, from 1."""
+    """Number in the list of payments from AwardPlaces, from 1."""
 
 
 class RevealBallot(TournamentCommand, frozen=True):
-    """Publish the seed, so that anybody can draw every ballot again."""
+    """Publish the seed, so that anyone can repeat every ballot."""
 
     seed: str
 
 
 class Cancel(TournamentCommand, frozen=True):
-    """The operator cancels: all fees and commissions go back in full."""
+    """Cancel the tournament: all fees and commissions are refunded in full."""
 
     reason: str

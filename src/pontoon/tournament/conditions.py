@@ -1,7 +1,7 @@
-"""The conditions of a tournament: everything rule 20.3 wants written down, each value with its clause and sentence.
+"""The conditions of a tournament: everything rule 20.3 requires in writing, each value with its clause and sentence.
 
-They are a file of the operator's (`load.read`), checked against each other (`check.faults`), and printed for patrons
-and the commission (`document`). Nothing about a tournament is decided anywhere else.
+The operator writes them in a file (`load.read`); they are checked for contradictions (`check.faults`) and printed for
+patrons and the commission (`document`). Nothing about a tournament is decided anywhere else.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pontoon.tournament.asks import Asks, Part
 
 
 class Start(Part, frozen=True, kw_only=True):
-    """When it begins, and how one gets in."""
+    """Start and entry."""
 
     at: Annotated[
         dt.datetime,
@@ -40,16 +40,16 @@ class Start(Part, frozen=True, kw_only=True):
 
 
 RULEBOOK = "canberra"
-"""The only document with rules for tournaments, and the one that is dealt by where the conditions name no other."""
+"""The only document with tournament rules, and the default rulebook for the rounds."""
 
 
 class Game(Part, frozen=True, kw_only=True):
-    """How the cards are dealt; everything else about a round is the rulebook's (20.1)."""
+    """The game at the tables; everything else about a round is in the rulebook (20.1)."""
 
     rulebook: Annotated[str, Asks("20.1", "Rounds are dealt by the rulebook {}.", example='"canberra"')] = RULEBOOK
-    """A name, or in a file the path to a rulebook file; read, it is the name."""
+    """A name, or in a file the path of a rulebook file; after reading, the name."""
     book: Annotated[str, Asks("20.1", "Its canonical text: {}", example='"{...}"')] = ""
-    """The rulebook itself, where it is not one of those that are shipped."""
+    """The rulebook itself, if it is not a shipped one."""
     packs: Annotated[int, Asks("20.1", "Each shoe holds {} of 48 cards.", unit="pack/packs", least=1)] = 8
     minimum: Annotated[Cents, Asks("20.3(a)(vii)", "The least wager is {} in tournament chips.", example='"10.00"')]
     maximum: Annotated[Cents, Asks("20.3(a)(vii)", "The greatest wager is {} in tournament chips.", example='"500.00"')]
@@ -64,12 +64,12 @@ class Game(Part, frozen=True, kw_only=True):
             ),
         ),
     ] = "chips"
-    """Bonuses are sums of money and tournament chips are none: paid in tournament chips, or not at all."""
+    """Whether bonuses, which are amounts of money, are paid in tournament chips or not at all."""
     side_wagers: Annotated[bool, Asks("20.1", "Side wagers may be made.", "There are no side wagers.")] = False
 
 
 class Players(Part, frozen=True, kw_only=True):
-    """How many, and who with whom."""
+    """Numbers of players and groups."""
 
     least: Annotated[int, Asks("20.3(a)(v)", "It takes place with {} or more.", unit="player/players", least=1)]
     most: Annotated[int, Asks("20.3(a)(v)", "At most {} admitted.", unit="player is/players are", least=1)]
@@ -92,7 +92,7 @@ class Players(Part, frozen=True, kw_only=True):
             '"players who live together are a group"',
         ),
     ] = ""
-    """What a group is; the two numbers below say what it may not do."""
+    """What a group is, in words; the two numbers below are its limits."""
     group_at_table: Annotated[
         int,
         Asks(
@@ -102,17 +102,17 @@ class Players(Part, frozen=True, kw_only=True):
             unit="player/players",
         ),
     ] = 0
-    """0: no restriction. The ballot is drawn again until it holds; the draw says how often."""
+    """0: no restriction. The ballot is repeated until it is satisfied; the event records the number of the draw."""
     most_of_group: Annotated[
         int, Asks("20.3(a)(vi)", "Of one group at most {} may enter.", "A group may be of any size.")
     ] = 0
 
 
 class Money(Part, frozen=True, kw_only=True):
-    """What it costs and what one gets for it."""
+    """Fees and chips."""
 
     fee: Annotated[Cents, Asks("20.3(a)(iii)", "The entry fee is {}.", "Entry is free.", '"100.00"')]
-    """All that a player pays, commission included."""
+    """What a player pays in total, including the commission."""
     commission: Annotated[
         Cents,
         Asks("20.3(a)(iii)", "Of it {} is tournament commission.", "There is no tournament commission.", '"10.00"'),
@@ -142,7 +142,7 @@ _GO = "player goes/players go"
 
 
 class Advance(Part, frozen=True, kw_only=True):
-    """Who goes on from a session."""
+    """Who advances from a session."""
 
     from_table: Annotated[int, Asks("20.3(a)(ii)(C)", "From each table the best {} on.", unit=_GO)] = 0
     best_of_rest: Annotated[int, Asks("20.3(a)(ii)(C)", "Of all the others the best {} on too.", unit=_GO)] = 0
@@ -154,10 +154,10 @@ Length = Literal["rounds", "shoes", "minutes"]
 
 
 class Session(Part, frozen=True, kw_only=True):
-    """One session. A session is so many rounds, or shoes, or minutes.
+    """One session, measured in rounds, shoes or minutes.
 
-    Sessions follow each other as they stand in the file. Who goes on from one plays in the next ordinary session; a
-    repechage stands between the two, and its winners join there. It begins with fresh chips.
+    Sessions are played in file order. Players who advance play in the next ordinary session; a repechage is played in
+    between, with new chips, and its winners join that session.
     """
 
     name: Annotated[str, Asks("20.3(a)(ii)(A)", "Session {}", example='"Heats"')]
@@ -189,9 +189,9 @@ class Session(Part, frozen=True, kw_only=True):
         ),
     ] = 0
     advance: Advance | None = None
-    """None: everybody who is not eliminated goes on (points), or this is the final."""
+    """None: everyone not eliminated advances (points), or this is the final."""
     qualifies: Annotated[str, Asks("20.3(a)(ii)(E)", "It is open to those who were eliminated in the session {}.")] = ""
-    """For a repechage: the name of the session whose losers it is for."""
+    """For a repechage: the name of the session whose eliminated players it is for."""
     points: Annotated[
         tuple[int, ...],
         Asks("20.3(a)(ii)(D)", "Points for the places at each table, from the first: {}.", "It gives no points."),
@@ -207,7 +207,7 @@ class Session(Part, frozen=True, kw_only=True):
 
 
 class Structure(Part, frozen=True, kw_only=True):
-    """How it is built."""
+    """The structure of the tournament."""
 
     format: Annotated[
         Literal["knock_out", "points"],
@@ -241,7 +241,7 @@ class Structure(Part, frozen=True, kw_only=True):
         str,
         Asks("20.3(a)(viii)(A)", "Besides: {}", example='"a player who leaves the table for three rounds is out"'),
     ] = ""
-    """In words; what the program does is 20.14 and the `advance` of each session."""
+    """Further criteria in words; the program itself applies 20.14 and the `advance` of each session."""
     absent: Annotated[
         Literal["minimum", "eliminated"],
         Asks(
@@ -262,7 +262,7 @@ class Structure(Part, frozen=True, kw_only=True):
 
 
 class BuyBack(Part, frozen=True, kw_only=True):
-    """How an eliminated player gets back in."""
+    """Buy-backs of eliminated players."""
 
     times: Annotated[
         int,
@@ -289,7 +289,7 @@ class BuyBack(Part, frozen=True, kw_only=True):
             ),
         ),
     ] = "between_sessions"
-    """At once: before the next round at the table, into the same seat. Between sessions: into the next one's ballot."""
+    """At once: before the next round, in the same seat. Between sessions: in the next session's ballot."""
     until: Annotated[str, Asks("20.3(a)(ii)(F)", "The last chance is with the session {}.", example='"Heats"')] = ""
     method: Annotated[str, Asks("20.3(a)(ii)(F)", "How: {}", example='"at the director\'s desk"')] = ""
 
@@ -298,7 +298,7 @@ Equal = Literal["extra_rounds", "ballot"]
 
 
 class Ties(Part, frozen=True, kw_only=True):
-    """Equal chips, equal points."""
+    """How ties are broken."""
 
     session: Annotated[
         Equal,
@@ -361,13 +361,13 @@ class Ties(Part, frozen=True, kw_only=True):
 
 
 class Prizes(Part, frozen=True, kw_only=True):
-    """What becomes of the pool."""
+    """Distribution of the prize pool."""
 
     shares: Annotated[
         tuple[Fraction, ...],
         Asks("20.3(a)(x)", "Of the pool the places receive, from the first: {}.", example='["50%", "30%", "20%"]'),
     ]
-    """With the shares of session prizes they make one. What nobody took goes to the other places in proportion."""
+    """Together with the session prizes they add up to one. Unclaimed shares go to the other places in proportion."""
     odd_cents: Annotated[
         Literal["first", "last", "one_each"],
         Asks(
@@ -380,7 +380,7 @@ class Prizes(Part, frozen=True, kw_only=True):
             ),
         ),
     ] = "first"
-    """To the best placed; to the last of those who share; or one each from the best placed on."""
+    """Who gets leftover cents: the best placed, the last of those who share, or one each from the best placed down."""
 
 
 class Conditions(Struct, frozen=True, kw_only=True):
@@ -400,4 +400,4 @@ class Conditions(Struct, frozen=True, kw_only=True):
         str,
         Asks("20.3(b)", "{}", example='"standard"'),
     ]
-    """`standard` for our words, or the operator's own."""
+    """`standard` for our wording, or the operator's own."""

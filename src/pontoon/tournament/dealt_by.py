@@ -1,6 +1,6 @@
-"""Which rulebook the rounds of a tournament are dealt by: canberra, or the one that the conditions name.
+"""The rulebook for the rounds of a tournament: canberra, or the one named in the conditions.
 
-Rule 20 itself is always canberra's; a tournament's tables may be another casino's.
+Rule 20 itself is always canberra's; the tables may follow another casino's rules.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from pontoon.tournament.conditions import RULEBOOK, Conditions, Game
 
 
 def book_of(game: Game) -> Rulebook:
-    """The rulebook of the conditions: the one they carry, else the shipped one they name."""
+    """The rulebook of the conditions: the embedded one, or the shipped one they name."""
     return _pinned(game.book) if game.book else load(game.rulebook)
 
 
 def with_book(conditions: Conditions, book: Rulebook) -> Conditions:
-    """The conditions with this rulebook in them: whatever ships later, they are played by it."""
+    """The conditions with this rulebook embedded, so that later versions cannot change it."""
     return replace(conditions, game=replace(conditions.game, rulebook=book.about.name, book=canonical(book)))
 
 
 def rules_of(game: Game) -> Rulebook:
-    """The rulebook as the conditions have it: bonuses in tournament chips or none, side wagers or none (A69)."""
+    """The rulebook with the conditions' changes: bonuses in chips or none, side wagers or none (A69)."""
     return _rules(game.book or canonical(load(game.rulebook)), tuple(overrides_of(game)))
 
 
 def overrides_of(game: Game) -> dict[str, bool]:
-    """What the conditions change in the rulebook."""
+    """The overrides that the conditions make."""
     off = {} if game.super_bonus == "chips" else {"super_bonus.offered": False}
     sides = () if game.side_wagers else book_of(game).side
     return off | {f"side.{bet.name}.offered": False for bet in sides}
@@ -42,7 +42,7 @@ def recorded_canberra() -> Rulebook:
 
 
 def digest_of(game: Game) -> str:
-    """What names a rulebook of the conditions' own; empty for a shipped one, which its name says all about."""
+    """The digest of an embedded rulebook; empty for a shipped one, which its name identifies."""
     return "" if game.rulebook in NAMES else digest(book_of(game))
 
 
@@ -53,5 +53,5 @@ def _pinned(book: str) -> Rulebook:
 
 @lru_cache(maxsize=64)
 def _rules(book: str, off: tuple[str, ...]) -> Rulebook:
-    """Made once: every table of a tournament is played by the same rules."""
+    """Cached, because every table of a tournament uses the same rules."""
     return override(_pinned(book), dict.fromkeys(off, False))

@@ -1,4 +1,4 @@
-"""The rules of a tournament, and the decider's functions made from them."""
+"""The rules of a tournament, and the decider functions based on them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ RULES: Rules[c.TournamentCommand, Tournament, Refusal] = {
     c.RevealBallot: (ballot.refuse_reveal, ballot.reveal),
     c.Cancel: (cancelling.refuse_cancel, cancelling.cancel),
 }
-"""Each command with the check whether it is allowed, and what it does."""
+"""Each command with its check and its action."""
 
 DECIDER = Decider[Tournament, c.TournamentCommand, TournamentEvent, Refusal](RULES, STEPS)
 refusal = DECIDER.refusal
@@ -53,22 +53,22 @@ play = DECIDER.play
 
 
 class Options(Struct, frozen=True):
-    """What may be done now, for a director's desk."""
+    """The commands allowed now, for the director's desk."""
 
     phase: Phase
     allowed: tuple[c.TournamentCommand, ...]
-    """Complete commands: give one and it is done."""
+    """Complete commands that can be given as they are."""
     needs: tuple[str, ...]
-    """Kinds of command that are due but need a value: a name, a seed, chips, words."""
+    """Kinds of commands that are due but need a value: a name, a seed, chips, words."""
     refused: tuple[tuple[c.TournamentCommand, Refusal], ...]
 
 
 _VALUE = frozenset({"seed_differs", "name_unusable", "points_unusable"})
-"""Refusals that speak of the value alone, not of the moment."""
+"""Refusals that concern only the value, not the timing."""
 
 
 def options(state: Tournament) -> Options:
-    """Ask `refusal` for every command without a free value, and for one of each kind that has one."""
+    """Check `refusal` for every command without a free value, and for one sample of each kind with one."""
     allowed, refused = DECIDER.sift(state, candidates(state))
     due = (probe for probe in probes(state) if (no := refusal(state, probe)) is None or no.code in _VALUE)
     needs = tuple(dict.fromkeys(type(probe).__name__ for probe in due))
@@ -76,7 +76,7 @@ def options(state: Tournament) -> Options:
 
 
 def candidates(state: Tournament) -> Iterator[c.TournamentCommand]:
-    """Every command somebody could give now, without chance and without free values."""
+    """Every command without chance and without free values."""
     yield from (c.PublishConditions("patrons"), c.PublishConditions("commission"))
     yield from (c.CloseEntries(), c.StartSession(), c.EndBreak(), c.EndSession(), c.AwardPlaces())
     reserve = next((player.name for player in those(state, "reserve")), "")
@@ -90,7 +90,7 @@ def candidates(state: Tournament) -> Iterator[c.TournamentCommand]:
 
 
 def probes(state: Tournament) -> Iterator[c.TournamentCommand]:
-    """One of each kind that needs a value; the value itself is the least that could be right, or empty."""
+    """One sample of each kind that needs a value; the value is the smallest valid one, or empty."""
     player = next((one.name for one in those(state, "in")), "")
     yield from (c.NominateDirector("shift manager", "director"), c.CommitBallot("0" * 64))
     yield from (c.Enter("", agreed=True), c.MoveStart(1, entries.LEAST_NOTICE), c.DrawBallot(""))

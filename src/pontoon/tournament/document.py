@@ -1,6 +1,6 @@
-"""The conditions as a paper: for patrons before they enter, and for the commission (20.2, 20.3).
+"""The printed conditions for patrons and the commission (20.2, 20.3).
 
-Nothing is decided here. Every value speaks by its own sentence; the order is that of rule 20.3.
+This makes no decisions. Every value has its own sentence; the order is that of rule 20.3.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ CONDUCT = (
         "The casino may cancel the tournament without liability, and then refunds all fees and commissions in full.",
     ),
 )
-"""What rule 20 says whatever the conditions are, for somebody who has never read it."""
+"""What rule 20 says regardless of the conditions, for readers who do not know it."""
 
 
 # --- the sections, in the order of 20.3 -------------------------------------------------------------------
 
 
 def document(conditions: Conditions) -> Paper:
-    """The whole paper."""
+    """The whole document."""
     sections = (
         Section("About this paper", tuple(_about())),
         Section("Start and entry", tuple(_start(conditions))),
@@ -77,17 +77,17 @@ def document(conditions: Conditions) -> Paper:
 
 
 def lines(conditions: Conditions, width: int = paper.WIDTH) -> list[str]:
-    """The paper for a terminal or a printer."""
+    """The document as plain text."""
     return paper.lines(document(conditions), width)
 
 
 def markdown(conditions: Conditions) -> str:
-    """The paper as markdown."""
+    """The document as Markdown."""
     return paper.markdown(document(conditions))
 
 
 def page(conditions: Conditions) -> str:
-    """The paper as one page of HTML."""
+    """The document as one HTML page."""
     return paper.page(document(conditions))
 
 
@@ -156,13 +156,13 @@ def _going_on(conditions: Conditions, index: int) -> Iterator[Paragraph]:
 
 
 def entrants(conditions: Conditions) -> tuple[int, ...]:
-    """The numbers of players that examples are given for: the least, one in the middle, the most."""
+    """The numbers of players used in examples: the minimum, one in between, the maximum."""
     least, most = conditions.players.least, conditions.players.most
     return tuple(sorted({least, (least + most) // 2, most}))
 
 
 def _numbers(conditions: Conditions) -> Grid:
-    """Sessions down, numbers of entrants across."""
+    """A table with a row per session and a column per number of entrants."""
     head = (
         "If all are there and nobody buys back",
         *(counted(number, "player/players") for number in entrants(conditions)),
@@ -316,7 +316,7 @@ def _distribution(conditions: Conditions) -> Iterator[Paragraph | Grid]:
 
 
 def _ways(conditions: Conditions) -> set[str]:
-    """How equal players can be parted in this tournament; what is never asked is not said."""
+    """How ties are broken in this tournament, omitting cases that cannot occur."""
     ties = conditions.ties
     asked = (
         (ties.session, any(session.advance for session in conditions.sessions)),
@@ -327,7 +327,7 @@ def _ways(conditions: Conditions) -> set[str]:
 
 
 def _prizes(conditions: Conditions) -> Grid:
-    """What the places come to, to the cent, for a few numbers of players."""
+    """The prizes to the cent for a few numbers of players."""
     columns = [_example(conditions, number) for number in entrants(conditions)]
     head = ("Example", *(counted(number, "player/players") for number in entrants(conditions)))
     labels = ["Prize pool", *(f"{ordinal(place)} place" for place, _ in enumerate(conditions.prizes.shares, start=1))]
@@ -338,7 +338,7 @@ def _prizes(conditions: Conditions) -> Grid:
 
 
 def _example(conditions: Conditions, players: int) -> list[str]:
-    """The pool and every prize with so many entries and no buy-backs; a dash where nobody takes the place."""
+    """The pool and every prize for this many entries without buy-backs; a dash for places not taken."""
     pool = players * (conditions.money.fee - conditions.money.commission) + conditions.money.added
     lists = [(conditions.prizes.shares, players)]
     lists += zip((one.prizes for one in conditions.sessions), numbers(conditions, players), strict=True)

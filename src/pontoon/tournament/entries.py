@@ -23,19 +23,19 @@ from pontoon.tournament.state import (
 )
 
 READERS = {"patrons": "20.2(b)", "commission": "20.2(c)"}
-"""Who has to have the conditions before the first entry."""
+"""Recipients of the conditions before the first entry."""
 LONGEST_NAME = 64
 LEAST_NOTICE = 15
-"""Minutes: what we take for reasonable notice of another starting time (20.7 names no number)."""
+"""Minutes of reasonable notice for a new starting time; our choice, as 20.7 gives no number."""
 RUNNING = frozenset({"entries", "closed", "balloted", "session", "between"})
-"""Phases in which a tournament is under way."""
+"""Phases in which a tournament is in progress."""
 
 
 # --- what entries need --------------------------------------------------------------------------------------------
 
 
 def refuse_publish(state: Tournament, command: c.PublishConditions) -> Refusal | None:
-    """To patrons and to the commission, each once, and only what can be played as it is written."""
+    """Allowed once each for patrons and the commission, and only for conditions without faults."""
     if command.to not in READERS:
         return refuse("no_such_reader", ("20.2",), to=command.to)
     if state.phase == "cancelled":
@@ -49,13 +49,13 @@ def refuse_publish(state: Tournament, command: c.PublishConditions) -> Refusal |
 
 
 def publish(flow: Flow, command: c.PublishConditions) -> None:
-    """They are out, and their digest is on record."""
+    """Publish the conditions and record their digest."""
     clauses = ("20.2(a)", READERS[command.to])
     flow.put(e.ConditionsPublished(clauses, command.to, digest(flow.state.conditions)))
 
 
 def refuse_nominate(state: Tournament, command: c.NominateDirector) -> Refusal | None:
-    """By the shift manager; another one may take over while the tournament runs."""
+    """Allowed for the shift manager; the director may change while the tournament runs."""
     if state.phase in {"over", "cancelled"}:
         return refuse("tournament_over", ("20.4",), phase=state.phase)
     if not command.by.strip() or not command.director.strip():
@@ -64,12 +64,12 @@ def refuse_nominate(state: Tournament, command: c.NominateDirector) -> Refusal |
 
 
 def nominate(flow: Flow, command: c.NominateDirector) -> None:
-    """Somebody is responsible."""
+    """Nominate the director."""
     flow.put(e.DirectorNominated(("20.4",), command.by, command.director))
 
 
 def _not_open(state: Tournament) -> Refusal:
-    """What is missing before entries may be taken, or that they are closed."""
+    """Refuse if something required for entries is missing, or if they are closed."""
     if state.phase != "draft":
         return refuse("entries_closed", ("20.3(a)(i)",), phase=state.phase)
     for reader, clause in READERS.items():
@@ -84,13 +84,13 @@ def _not_open(state: Tournament) -> Refusal:
 
 
 def refuse_name(state: Tournament, name: str) -> Refusal | None:
-    """Something to write on a list and an account, in its plain spelling, and nobody who is in already."""
+    """Refuse a name that is not in canonical spelling or has already entered."""
     plain = name.isprintable() and "/" not in name and same_name(name)
     if not plain or len(name) > LONGEST_NAME:
         return refuse("name_unusable", ("20.6",), name=name[:LONGEST_NAME])
     if same_name(name) in state.index:
         return refuse("entered_already", ("20.6",), player=name)
-    if name != plain_name(name):  # the ballot is drawn from names: of one name there is one spelling
+    if name != plain_name(name):  # the ballot is drawn from names, so a name must have a single spelling
         return refuse("name_unusable", ("20.6",), name=name)
     return None
 
@@ -111,7 +111,7 @@ def _refuse_group(state: Tournament, group: str) -> Refusal | None:
 
 
 def refuse_enter(state: Tournament, command: c.Enter) -> Refusal | None:
-    """One entry each, for those who may, while there is a place."""
+    """Allowed once for each eligible player, while there is a place."""
     if state.phase != "entries":
         return _not_open(state)
     if _next_reserve(state) != command.player:
@@ -124,13 +124,13 @@ def refuse_enter(state: Tournament, command: c.Enter) -> Refusal | None:
 
 
 def _next_reserve(state: Tournament) -> str | None:
-    """The reserve whose turn it is when a place becomes free before entries close; nobody while none is."""
+    """The next reserve if a place is free before entries close; None if no place is free."""
     free = len(those(state, "in")) < state.conditions.players.most
     return next((player.name for player in those(state, "reserve") if free), None)
 
 
 def _admits(state: Tournament) -> bool:
-    """Whether there is a place for somebody new: reserves, who came earlier, go first."""
+    """Whether there is a place for a new player; reserves, who applied earlier, go first."""
     return len(those(state, "in")) + len(those(state, "reserve")) < state.conditions.players.most
 
 
@@ -142,9 +142,9 @@ def _refuse_place(state: Tournament, command: c.Enter) -> Refusal | None:
 
 
 def enter(flow: Flow, command: c.Enter) -> None:
-    """Into the tournament for the fee; or, when it is full, on the list of reserves without one.
+    """Admit the player for the fee, or add them to the reserves without a fee if the tournament is full.
 
-    A reserve who enters again, when a place has become free, is in.
+    A reserve who enters again once a place is free is admitted.
     """
     conditions = flow.state.conditions
     waited = _next_reserve(flow.state) == command.player
@@ -159,7 +159,7 @@ def enter(flow: Flow, command: c.Enter) -> None:
 
 
 def refuse_close(state: Tournament, _: c.CloseEntries) -> Refusal | None:
-    """With fewer players than the conditions want it does not take place."""
+    """Refuse if there are fewer players than the conditions require."""
     if state.phase != "entries":
         return _not_open(state)
     entered = len(those(state, "in"))
@@ -170,7 +170,7 @@ def refuse_close(state: Tournament, _: c.CloseEntries) -> Refusal | None:
 
 
 def close(flow: Flow, _: c.CloseEntries) -> None:
-    """What the casino adds goes into the pool."""
+    """Close entries; the casino's contribution goes into the pool."""
     _close(flow, ("20.3(a)(v)",))
 
 
@@ -180,7 +180,7 @@ def _close(flow: Flow, clauses: tuple[str, ...]) -> None:
 
 
 def refuse_move(state: Tournament, command: c.MoveStart) -> Refusal | None:
-    """Any session that has not begun, with notice."""
+    """Allowed for any session that has not started, with notice."""
     waiting = state.phase in {"entries", "closed", "balloted"} or (state.phase == "between" and upcoming(state))
     if not waiting:
         return refuse("no_session_to_move", ("20.7",), phase=state.phase)
@@ -194,7 +194,7 @@ def refuse_move(state: Tournament, command: c.MoveStart) -> Refusal | None:
 
 
 def move(flow: Flow, command: c.MoveStart) -> None:
-    """Another time, announced."""
+    """Record the new time."""
     flow.put(e.StartMoved(("20.7",), command.at, command.notice))
 
 
@@ -202,7 +202,7 @@ def move(flow: Flow, command: c.MoveStart) -> None:
 
 
 def refuse_offer(state: Tournament, command: c.OfferSeat) -> Refusal | None:
-    """Before the first session, the seat of somebody who is not there or was ruled out, to somebody on the list."""
+    """Allowed before the first session: the seat of an absent or disqualified player, for a listed reserve."""
     if state.phase != "balloted" or state.session != 1:
         return refuse("first_session_begun", ("20.10",), session=state.session)
     reserve = find(state, command.reserve)
@@ -217,13 +217,13 @@ def refuse_offer(state: Tournament, command: c.OfferSeat) -> Refusal | None:
 
 
 def offer(flow: Flow, command: c.OfferSeat) -> None:
-    """The reserve pays and sits down; the fee of the one who did not come stays in the pool."""
+    """The reserve pays and sits down; the absent player's fee stays in the pool."""
     money = flow.state.conditions.money
     flow.put(e.SeatOffered(("20.9", "20.10"), command.absent, command.reserve, money.fee, money.commission))
 
 
 def refuse_substitute(state: Tournament, command: c.Substitute) -> Refusal | None:
-    """The director's discretion; but nobody plays twice, and there has to be something left to play."""
+    """Allowed at the director's discretion, but nobody plays twice and something must be left to play."""
     player = find(state, command.player)
     if player is None or player.status != "in":
         return refuse("not_in", ("20.11",), player=command.player)
@@ -241,12 +241,12 @@ def refuse_substitute(state: Tournament, command: c.Substitute) -> Refusal | Non
 
 
 def _has_played(state: Tournament, player: Player) -> bool:
-    """Whether the player's table in the last session has ended: nothing is left but the prize."""
+    """Whether the player's table in the last session has ended, so that only the prize is left."""
     table = table_of(state, player.table) if is_last(state) and player.session == state.session else None
     return state.phase == "session" and table is not None and table.ended
 
 
 def substitute(flow: Flow, command: c.Substitute) -> None:
-    """Chips, points, seat and what is won from now on are the substitute's."""
+    """The substitute takes over chips, points, seat and future winnings."""
     chips = known(flow.state, command.player).chips
     flow.put(e.Substituted(("20.11",), command.player, command.substitute, command.reason, command.group, chips))

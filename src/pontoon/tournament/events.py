@@ -1,4 +1,4 @@
-"""What happened in a tournament, in the past tense, each with its clauses. Postings are made from these alone."""
+"""Events of a tournament, each with its clauses. Postings depend on these alone."""
 
 from __future__ import annotations
 
@@ -9,78 +9,78 @@ from msgspec import Struct
 from pontoon.rulebook import Clauses
 
 Purpose = Literal["", "place", "points"]
-"""What a tie is broken for: going on or a place in the tournament, or the points of a table; never empty once read
-(`upgrade`)."""
+"""The purpose of breaking a tie: advancing or a place in the tournament, or the points of a table; never empty once
+read (`upgrade`)."""
 
 
 class TournamentEvent(Struct, frozen=True, tag=True):
-    """Anything that happened; `clauses` of canberra."""
+    """Base class of all tournament events; `clauses` are canberra's."""
 
     clauses: Clauses
 
 
 class ConditionsPublished(TournamentEvent, frozen=True):
-    """The conditions were given to patrons or to the commission."""
+    """The conditions were published to patrons or to the commission."""
 
     to: str
     digest: str
 
 
 class DirectorNominated(TournamentEvent, frozen=True):
-    """Somebody runs the tournament from now on."""
+    """A director was nominated."""
 
     by: str
     director: str
 
 
 class BallotCommitted(TournamentEvent, frozen=True):
-    """The hash of the seed of all ballots."""
+    """The hash of the ballot seed was published."""
 
     seed_hash: str
 
 
 class Entered(TournamentEvent, frozen=True):
-    """A player is in; the fee went into the pool, the commission to the operator."""
+    """A player entered; the fee went into the pool, the commission to the operator."""
 
     player: str
     group: str
     fee: int
-    """Commission included."""
+    """Fee including the commission."""
     commission: int
 
 
 class Reserved(TournamentEvent, frozen=True):
-    """All places are taken: a reserve player, who pays only when offered a seat."""
+    """A reserve player was listed because all places are taken; reserves pay only when offered a seat."""
 
     player: str
     group: str
 
 
 class EntriesClosed(TournamentEvent, frozen=True):
-    """How many players there are; what the casino adds goes into the pool."""
+    """Entries closed, with the number of players; the casino's contribution went into the pool."""
 
     players: int
     added: int
 
 
 class StartMoved(TournamentEvent, frozen=True):
-    """The next session starts at another time."""
+    """The next session was rescheduled."""
 
     at: int
     notice: int
 
 
 class BallotDrawn(TournamentEvent, frozen=True):
-    """Tables and seats of a session; anybody can draw it again when the seed is out."""
+    """Tables and seats of a session were drawn; anyone can repeat the draw once the seed is revealed."""
 
     session: int
-    """Its number, from 1."""
+    """Session number, from 1."""
     draw: int
-    """Which draw it was: more than 1 when a restriction on groups made the first ones void."""
+    """Number of the draw: more than 1 if a restriction on groups invalidated the first ones."""
     seats: tuple[tuple[str, int, int], ...]
     """Player, table from 1, box from 1."""
     markers: tuple[int, ...]
-    """The box that has the starting marker first, for each table."""
+    """The box with the first starting marker, for each table."""
 
 
 class SeatTaken(TournamentEvent, frozen=True):
@@ -90,7 +90,7 @@ class SeatTaken(TournamentEvent, frozen=True):
 
 
 class SeatOffered(TournamentEvent, frozen=True):
-    """A reserve took the seat of somebody who was not there, and paid."""
+    """A reserve paid and took the seat of an absent player."""
 
     absent: str
     player: str
@@ -99,14 +99,14 @@ class SeatOffered(TournamentEvent, frozen=True):
 
 
 class Substituted(TournamentEvent, frozen=True):
-    """Somebody else plays on in a player's place."""
+    """A substitute continues in a player's place."""
 
     player: str
     substitute: str
     reason: str
     group: str = ""
     chips: int = 0
-    """Taken over."""
+    """Chips taken over."""
 
 
 class PositionForfeited(TournamentEvent, frozen=True):
@@ -114,20 +114,20 @@ class PositionForfeited(TournamentEvent, frozen=True):
 
     player: str
     chips: int = 0
-    """Handed back, where chips are carried."""
+    """Chips handed back, if chips carry over."""
 
 
 class SessionStarted(TournamentEvent, frozen=True):
-    """The session has begun; so many chips for each player."""
+    """The session started, with these chips for each player."""
 
     session: int
     chips: tuple[tuple[str, int], ...]
     issued: tuple[tuple[str, int], ...] = ()
-    """What each was handed for it: all of the chips, or the rest where chips are carried."""
+    """Chips handed to each player: all of them, or the difference if chips carry over."""
 
 
 class ChipsCounted(TournamentEvent, frozen=True):
-    """The chips at a table after a round."""
+    """Chips at a table were counted after a round."""
 
     session: int
     table: int
@@ -135,33 +135,33 @@ class ChipsCounted(TournamentEvent, frozen=True):
     shoe: int
     chips: tuple[tuple[str, int], ...]
     changes: tuple[tuple[str, int], ...] = ()
-    """Won or lost in the round."""
+    """Amounts won or lost in the round."""
 
 
 class MarkerMoved(TournamentEvent, frozen=True):
-    """The starting marker went clockwise to the next player."""
+    """The starting marker moved clockwise to the next player."""
 
     table: int
     box: int
 
 
 class Eliminated(TournamentEvent, frozen=True):
-    """A player cannot make the least wager, did not go on, meets a criterion of the conditions, or was ruled out."""
+    """A player cannot make the minimum wager, did not advance, met an elimination criterion, or was ruled out."""
 
     player: str
     session: int
     reason: Literal["minimum", "session", "ruling", "absent", "criterion"]
     chips: int
-    """Held at that moment: those of a knocked-out player cannot be wagered any more."""
+    """Chips held then; those of a knocked-out player can no longer be wagered."""
     words: str = ""
     round: int = 0
-    """Of the session, at the player's table; 0 where the result of the session decided."""
+    """Round of the session at the player's table; 0 if the session result decided."""
     before: int = 0
     """Chips before that round."""
 
 
 class BoughtBack(TournamentEvent, frozen=True):
-    """An eliminated player paid and is in again."""
+    """An eliminated player bought back."""
 
     player: str
     fee: int
@@ -170,39 +170,39 @@ class BoughtBack(TournamentEvent, frozen=True):
 
 
 class BreakCalled(TournamentEvent, frozen=True):
-    """A break of so many minutes."""
+    """A break, with its length in minutes."""
 
     minutes: int
 
 
 class BreakEnded(TournamentEvent, frozen=True):
-    """Play goes on."""
+    """Play continues."""
 
 
 class PaceSet(TournamentEvent, frozen=True):
-    """Seconds for a wager or a decision."""
+    """The time in seconds for a wager or a decision changed."""
 
     seconds: int
 
 
 class Directed(TournamentEvent, frozen=True):
-    """The director's word."""
+    """The director spoke to one player or to all."""
 
     words: str
     player: str
 
 
 class TableEnded(TournamentEvent, frozen=True):
-    """A table has played its session."""
+    """A table has finished its session."""
 
     session: int
     table: int
     restored: tuple[tuple[str, int], ...] = ()
-    """Who could not have wagered again, with the chips held: the round was the last, so nobody had to (20.14)."""
+    """Players, with chips, who could not have wagered again; the round was the last, so none is eliminated (20.14)."""
 
 
 class TieFound(TournamentEvent, frozen=True):
-    """Equal players who have to be parted before the session, or the tournament, can end."""
+    """A tie that must be broken before the session or the tournament can end."""
 
     players: tuple[str, ...]
     by: Literal["extra_rounds", "ballot"]
@@ -210,19 +210,19 @@ class TieFound(TournamentEvent, frozen=True):
 
 
 class TieLeft(TournamentEvent, frozen=True):
-    """Extra rounds did not part them as often as the conditions allow: they stay equal, and prizes are divided."""
+    """The maximum number of extra rounds did not break the tie: the players stay tied, and prizes are divided."""
 
     players: tuple[str, ...]
 
 
 class TieDropped(TournamentEvent, frozen=True):
-    """Nothing hangs on it any more, after a ruling or other points: nobody has to be parted."""
+    """The tie no longer matters, after a ruling or other points, and is dropped."""
 
     players: tuple[str, ...]
 
 
 class ExtraCounted(TournamentEvent, frozen=True):
-    """Extra rounds between equal players, and the order they gave: groups of players still equal."""
+    """Extra rounds were played between tied players, with the resulting order: groups of players still tied."""
 
     players: tuple[str, ...]
     chips: tuple[tuple[str, int], ...]
@@ -231,12 +231,12 @@ class ExtraCounted(TournamentEvent, frozen=True):
 
 
 class LotsDrawn(TournamentEvent, frozen=True):
-    """Equal players parted by ballot."""
+    """A tie was broken by ballot."""
 
     order: tuple[str, ...]
     session: int = 0
     number: int = 0
-    """What it was drawn for: 1 for going on, 2 for points; session and number are in the key of the draw."""
+    """The purpose of the draw: 1 for advancing, 2 for points; session and number are in the key of the draw."""
     purpose: Purpose = ""
 
 
@@ -244,44 +244,44 @@ class Standing(Struct, frozen=True):
     """One line of a session's or the tournament's result."""
 
     place: int
-    """Equal players have the same place, and the next ones are counted on."""
+    """Place; tied players share it, and the following places are skipped."""
     player: str
     chips: int
     table: int = 0
     points: tuple[int, int] = (0, 1)
-    """As a fraction: combined and divided points need not be whole."""
+    """Points as a fraction: combined and divided points need not be whole."""
 
 
 class SessionEnded(TournamentEvent, frozen=True):
-    """The result of a session and who goes on."""
+    """A session ended, with its result and the players who advance."""
 
     session: int
     standings: tuple[Standing, ...]
     advanced: tuple[str, ...]
     returned: tuple[tuple[str, int], ...] = ()
-    """Tournament chips handed back, where every session begins afresh."""
+    """Tournament chips handed back, if every session starts with new chips."""
 
 
 class PointsRecorded(TournamentEvent, frozen=True):
-    """What a session of another authorised game gave."""
+    """Points of another authorised game were entered."""
 
     game: str
     points: tuple[tuple[str, tuple[int, int]], ...]
 
 
 class Payment(Struct, frozen=True):
-    """One prize: what, to whom, for what."""
+    """One prize: amount, player and reason."""
 
     number: int
     player: str
     amount: int
     place: int
     session: int = 0
-    """0 for the tournament's own prizes, else the session's."""
+    """0 for the tournament's own prizes, otherwise the session number."""
 
 
 class PlacesAwarded(TournamentEvent, frozen=True):
-    """The final standings and every payment; together they are the pool to the cent."""
+    """Places were awarded: the final standings and every payment, which sum to the pool."""
 
     standings: tuple[Standing, ...]
     payments: tuple[Payment, ...]
@@ -297,22 +297,22 @@ class PrizePaid(TournamentEvent, frozen=True):
 
 
 class BallotRevealed(TournamentEvent, frozen=True):
-    """The seed of all ballots."""
+    """The ballot seed was revealed."""
 
     seed: str
 
 
 class Cancelled(TournamentEvent, frozen=True):
-    """It does not take place; all fees and commissions went back."""
+    """The tournament was cancelled; all fees and commissions were refunded."""
 
     reason: str
     refunds: tuple[tuple[str, int, int], ...]
-    """Player, fee and, of that, commission."""
+    """Player, fee, and the commission included in it."""
     added: int
-    """What the casino had added, taken out again."""
+    """The casino's contribution, returned to it."""
     returned: tuple[tuple[str, int], ...] = ()
     """Tournament chips handed back."""
 
 
 class Completed(TournamentEvent, frozen=True):
-    """Everything is paid and the pool is empty."""
+    """The tournament is over: everything is paid and the pool is empty."""

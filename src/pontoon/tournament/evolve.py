@@ -1,4 +1,4 @@
-"""From one state of a tournament to the next: total, no rules, no chance."""
+"""Apply an event to a tournament: total, no rules, no chance."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pontoon.tournament.state import Count, Player, Seat, Tournament, same_name
 
 
 def _ready(state: Tournament) -> Tournament:
-    """Entries open as soon as everything they need is there."""
+    """Open entries as soon as everything they require is present."""
     ready = {"patrons", "commission"} <= set(state.published) and state.director and state.seed_hash
     return replace(state, phase="entries") if state.phase == "draft" and ready else state
 
@@ -32,7 +32,7 @@ def _committed(state: Tournament, event: e.BallotCommitted) -> Tournament:
 
 
 def _entered(state: Tournament, event: e.Entered) -> Tournament:
-    """Somebody new, or a reserve for whom a place became free."""
+    """Add a new player, or admit a reserve for whom a place became free."""
     if same_name(event.player) in state.index:
         fee = {"paid": event.fee, "commission": event.commission}
         state = changed(state, event.player, status="in", entered=True, **fee)
@@ -82,7 +82,7 @@ def _seat_taken(state: Tournament, event: e.SeatTaken) -> Tournament:
 
 
 def _seat_offered(state: Tournament, event: e.SeatOffered) -> Tournament:
-    """Who was ruled out stays so; anybody else who is not there has forfeited."""
+    """Disqualified players stay disqualified; any other absent player has forfeited."""
     absent = state.players[state.index[same_name(event.absent)]]
     number = seat_of(state, event.absent)
     state = changed(state, event.absent, status="forfeited" if absent.seat >= 0 else absent.status, seat=-1)
@@ -101,7 +101,7 @@ def _seat_offered(state: Tournament, event: e.SeatOffered) -> Tournament:
 
 
 def _substituted(state: Tournament, event: e.Substituted) -> Tournament:
-    """The substitute has everything but the fee, which whoever paid it gets back if the tournament is cancelled."""
+    """The substitute takes over everything except the fee, which is refunded to its payer on cancellation."""
     old = state.players[state.index[same_name(event.player)]]
     new = replace(old, name=event.substitute, group=event.group, paid=0, commission=0, entered=False)
     state = changed(state, event.player, status="substituted", chips=0, seat=-1)
@@ -163,7 +163,7 @@ def _marker_moved(state: Tournament, event: e.MarkerMoved) -> Tournament:
 
 
 def _eliminated(state: Tournament, event: e.Eliminated) -> Tournament:
-    """A tie in which the player stood is looked for again without the player."""
+    """A tie involving the player is determined again without the player."""
     old = state.players[state.index[same_name(event.player)]]
     out = {
         "chips": 0,
@@ -216,7 +216,7 @@ def _pace_set(state: Tournament, event: e.PaceSet) -> Tournament:
 
 
 def _same(state: Tournament, _: e.TournamentEvent) -> Tournament:
-    """Words on record; nothing else has changed."""
+    """Recorded only; the state does not change."""
     return state
 
 
@@ -266,4 +266,4 @@ STEPS: Steps[e.TournamentEvent, Tournament] = {
     e.Completed: results.completed,
 }
 
-"""Every event with what it changes."""
+"""Every event with the change it makes."""

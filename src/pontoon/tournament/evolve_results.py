@@ -1,4 +1,4 @@
-"""The second half of `evolve`: equal players, results of sessions and of the tournament, and its end."""
+"""The second half of `evolve`: ties, results of sessions and of the tournament, and its end."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ def _without_tie(state: Tournament, players: tuple[str, ...]) -> tuple[Tie, ...]
 
 
 def tie_found(state: Tournament, event: e.TieFound) -> Tournament:
-    """Open, or open again in another way."""
+    """Open a tie, or reopen it with another method."""
     tie = Tie(event.players, event.by, clauses=event.clauses, purpose=event.purpose)
     return replace(state, ties=(*_without_tie(state, event.players), tie))
 
 
 def tie_left(state: Tournament, event: e.TieLeft) -> Tournament:
-    """Nobody parts them any more."""
+    """Close a tie that stays unbroken."""
     return replace(
         state, ties=_without_tie(state, event.players), left_equal=(*state.left_equal, tuple(sorted(event.players)))
     )
 
 
 def tie_dropped(state: Tournament, event: e.TieDropped) -> Tournament:
-    """Nobody has to part them."""
+    """Drop a tie that no longer matters."""
     return replace(state, ties=_without_tie(state, event.players))
 
 
@@ -46,7 +46,7 @@ def _parted(state: Tournament, event: e.ExtraCounted | e.LotsDrawn, order: Order
 
 
 def extra_counted(state: Tournament, event: e.ExtraCounted) -> Tournament:
-    """A lot of extra rounds that parted nobody is counted; otherwise the tie is gone, and smaller ones may follow."""
+    """Count extra rounds that broke nothing; otherwise close the tie, and smaller ones may follow."""
     if len(event.order) > 1:
         return _parted(state, event, event.order)
     ties = tuple(
@@ -56,7 +56,7 @@ def extra_counted(state: Tournament, event: e.ExtraCounted) -> Tournament:
 
 
 def lots_drawn(state: Tournament, event: e.LotsDrawn) -> Tournament:
-    """One after the other."""
+    """Close the tie with the drawn order."""
     return _parted(state, event, tuple((name,) for name in event.order))
 
 
@@ -64,7 +64,7 @@ def lots_drawn(state: Tournament, event: e.LotsDrawn) -> Tournament:
 
 
 def session_ended(state: Tournament, event: e.SessionEnded) -> Tournament:
-    """Places and points; the next ranking begins with nothing."""
+    """Record places and points; the next ranking starts empty."""
     players = list(state.players)
     for one in event.standings:
         place = state.index[same_name(one.player)]
@@ -92,7 +92,7 @@ def session_ended(state: Tournament, event: e.SessionEnded) -> Tournament:
 
 
 def points_recorded(state: Tournament, event: e.PointsRecorded) -> Tournament:
-    """Added up; an order that was played for stands between those who are equal still."""
+    """Add the points; orders already played for remain valid for players still tied."""
     for name, points in event.points:
         total = points_of(state.players[state.index[same_name(name)]].points) + points_of(points)
         state = changed(state, name, points=(total.numerator, total.denominator))
@@ -100,28 +100,28 @@ def points_recorded(state: Tournament, event: e.PointsRecorded) -> Tournament:
 
 
 def awarded(state: Tournament, event: e.PlacesAwarded) -> Tournament:
-    """Payments are due."""
+    """Record places and due payments."""
     state = replace(state, phase="awarded", standings=event.standings, payments=event.payments)
     return given_back(state, event.returned)
 
 
 def prize_paid(state: Tournament, event: e.PrizePaid) -> Tournament:
-    """Out of the pool."""
+    """Record a payment from the pool."""
     return replace(state, paid=(*state.paid, event.payment.number), pool=state.pool - event.payment.amount)
 
 
 def revealed(state: Tournament, event: e.BallotRevealed) -> Tournament:
-    """The seed is out."""
+    """Record the revealed seed."""
     return replace(state, seed=event.seed)
 
 
 def cancelled(state: Tournament, event: e.Cancelled) -> Tournament:
-    """Nothing is left in it."""
+    """Empty the pool and mark the tournament as cancelled."""
     state = replace(state, phase="cancelled", pool=0, commission=0, added=0, ties=(), pause=0)
     return given_back(state, event.returned)
 
 
 def completed(state: Tournament, _: e.Completed) -> Tournament:
-    """All paid."""
+    """Mark the tournament as over."""
     over: Phase = "over"
     return replace(state, phase=over)

@@ -1,4 +1,4 @@
-"""The flow of a tournament."""
+"""The decision flow of a tournament."""
 
 from __future__ import annotations
 
@@ -7,4 +7,4 @@ from pontoon.tournament.events import TournamentEvent
 from pontoon.tournament.state import Tournament
 
 Flow = decider.Flow[Tournament, TournamentEvent]
-"""A tournament, and the events that led to it."""
+"""A tournament and the events put so far."""

@@ -1,7 +1,7 @@
-"""Reading the conditions of a tournament: every key, every type; refused in one line with clause and good example.
+"""Read the conditions of a tournament: check every key and type; errors name the clause and a correct example.
 
-A key whose sentence has a "no" may be left out, and the document then says no. Whatever else rule 20.3 wants has to
-be written, even where the program knows a usual value (`Asks.must`).
+A key whose sentence has a "no" is optional, and the document then says no. Everything else rule 20.3 requires must be
+written, even if there is a usual value (`Asks.must`).
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from pontoon.tournament.conditions import RULEBOOK, Advance, Conditions, Session
 from pontoon.tournament.dealt_by import digest_of, with_book
 
 LARGEST = 256 * 1024
-"""Bytes of a file of conditions."""
+"""Maximum size of a conditions file in bytes."""
 LONGEST = 2000
-"""Characters of a text; a name has to fit a line."""
+"""Maximum characters of a text; a name must fit on a line."""
 LONGEST_NAME = 60
 MOST_MONEY = Cents(1_000_000_000)
-"""Ten million dollars: what thousands of players pay together is still a number that every store can hold."""
+"""Ten million dollars: the sum over thousands of players still fits every store."""
 MOST_ROWS = 1000
 NAMES = {"name", "until", "qualifies"}
 NO_BOOK = ("book", "")
@@ -48,21 +48,21 @@ _FRACTION = re.compile(r"(\d{1,6}) ?/ ?(\d{1,6})", re.ASCII)
 
 
 class ConditionsError(ValueError):
-    """Conditions that cannot be used; the message is one line for a person, `faults` are all that was found."""
+    """The conditions cannot be used; the message is one line, `faults` has all faults."""
 
     def __init__(self, file: str, found: tuple[Fault, ...], unreadable: str = "") -> None:
         self.faults = found
-        """Empty where the file is no TOML at all."""
+        """Empty if the file is not TOML."""
         words = unreadable or f"{found[0].words} [{found[0].clause}]"
         super().__init__(f"{file if file.isprintable() else quoted(file)}: {words}")
 
 
 Find = Callable[[str], Rulebook]
-"""How a rulebook is found by the name or path that stands in the conditions; RulebookError where there is none."""
+"""A function that finds a rulebook by the name or path in the conditions; raises RulebookError."""
 
 
 def read(text: str, file: str, find: Find = load_rulebook) -> Conditions:
-    """Read the text of a conditions file; `file` is named in the complaint, `find` finds the rulebook it names.
+    """Read the text of a conditions file; errors name `file`, and `find` finds the rulebook it names.
 
     >>> read('name = 7', "spring.toml")
     Traceback (most recent call last):
@@ -76,7 +76,7 @@ def read(text: str, file: str, find: Find = load_rulebook) -> Conditions:
 
 
 def examine(text: str, file: str, find: Find = load_rulebook) -> tuple[Conditions | None, tuple[Fault, ...]]:
-    """The conditions as far as they can be read, and everything that is wrong with them."""
+    """The conditions as far as they can be read, and all faults."""
     if len(text) > LARGEST:
         raise ConditionsError(file, (), f"more than {LARGEST // 1024} KiB; conditions are a short file")
     try:
@@ -98,7 +98,7 @@ def examine(text: str, file: str, find: Find = load_rulebook) -> tuple[Condition
 
 
 def _with_rulebook(conditions: Conditions, find: Find) -> Conditions:
-    """The conditions with the rulebook in them, where it is not canberra as this version ships it."""
+    """The conditions with the rulebook embedded, unless it is the shipped canberra."""
     game = conditions.game
     if game.rulebook == RULEBOOK and not game.book:
         return conditions
@@ -114,7 +114,7 @@ def _with_rulebook(conditions: Conditions, find: Find) -> Conditions:
 
 @cache
 def hints(kind: type[Struct]) -> dict[str, tuple[Any, Asks]]:
-    """Every key of a table with its type and what it answers, as they are called in a file."""
+    """Every key of a table as named in a file, with its type and metadata."""
     found: dict[str, tuple[Any, Asks]] = {}
     for name, hint in get_type_hints(kind, include_extras=True).items():
         wanted, asks = get_args(hint) if get_origin(hint) is Annotated else (hint, _TABLE)
@@ -129,12 +129,12 @@ _IN_CLASS = {"session": "sessions"}
 
 @cache
 def _left_out(kind: type[Struct]) -> dict[str, object]:
-    """The keys that need not be written, and what they are then."""
+    """The optional keys with their defaults."""
     return {field.name: field.default for field in fields(kind) if field.default is not NODEFAULT}
 
 
 def _must(key: str, asks: Asks, data: dict[str, Any]) -> bool:
-    """Whether a key with a usual value has to be written all the same: what is never asked need not be answered."""
+    """Whether a key with a default must be written, unless it does not apply."""
     sessions = data.get("session")
     rows = [row for row in sessions if isinstance(row, dict)] if isinstance(sessions, list) else []
     if key == "ties.session":
@@ -145,11 +145,11 @@ def _must(key: str, asks: Asks, data: dict[str, Any]) -> bool:
 
 
 class _WrongError(ValueError):
-    """A value that does not fit; carries what is needed."""
+    """A value is invalid; the argument says what is required."""
 
 
 class _Reader:
-    """Reads a whole file and remembers every fault instead of stopping at the first."""
+    """Reads a whole file and collects every fault instead of stopping at the first."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         self.data = data
@@ -169,7 +169,7 @@ class _Reader:
                 values[field] = self.value(data[name], wanted, asks, key)
             elif isinstance(wanted, type) and issubclass(
                 wanted, Part
-            ):  # not there at all: which of its keys are missed?
+            ):  # the table is missing: report its required keys
                 values[field] = self.table({}, wanted, key)
             elif field not in usual or _must(key, asks, self.data):
                 self.missing(key, wanted, asks)
@@ -178,7 +178,7 @@ class _Reader:
         return values
 
     def value(self, raw: object, wanted: Any, asks: Asks, key: str) -> object:  # noqa: ANN401 a type as a value
-        """One value, or a fault."""
+        """Read one value, or add a fault."""
         if wanted == tuple[Session, ...]:
             return self.sessions(raw)
         if wanted == Advance | None:
@@ -194,7 +194,7 @@ class _Reader:
             return None
 
     def table(self, raw: object, kind: type[Part], key: str) -> Part | None:
-        """One table, or a fault."""
+        """Read one table, or add a fault."""
         if not isinstance(raw, dict):
             how = {Advance: "{ from_table = 2 }", Session: "[[session]]"}.get(kind, f"[{key}]")
             words = f"{key} is {quoted(raw)}; a table is needed, as in {how}"
@@ -205,7 +205,7 @@ class _Reader:
         return kind(**values) if len(self.found) == before else None
 
     def sessions(self, raw: object) -> tuple[Part | None, ...]:
-        """All sessions, or a fault."""
+        """Read all sessions, or add a fault."""
         if not isinstance(raw, list) or len(raw) > MOST_ROWS:
             words = f"session is {quoted(raw)}; sessions are needed, each as in [[session]]"
             self.found.append(Fault(_clause(Session), words))
@@ -213,7 +213,7 @@ class _Reader:
         return tuple(self.table(one, Session, f"session[{number}]") for number, one in enumerate(raw, start=1))
 
     def missing(self, key: str, wanted: object, asks: Asks) -> None:
-        """A key that is not there."""
+        """Add a fault for a missing key."""
         if key == "session":
             self.found.append(Fault(_clause(Session), "session is missing; each is written as in [[session]]"))
             return
@@ -222,7 +222,7 @@ class _Reader:
         self.found.append(Fault(asks.clause, words))
 
     def unknown(self, key: str, kind: type[Struct], place: str) -> None:
-        """A key that nothing asks for."""
+        """Add a fault for an unknown key."""
         known = list(hints(kind))
         near = get_close_matches(key[:LONGEST_NAME], known, 1)
         hint = f"did you mean {near[0]}?" if near else f"known here: {', '.join(known)}"
@@ -299,7 +299,7 @@ def _money(raw: object) -> Cents:
 def _text(raw: object, key: str) -> str:
     name = key.rpartition(".")[2]
     if name == "book" and isinstance(raw, str):
-        return raw  # whether it is a rulebook is asked afterwards
+        return raw  # checked later against the rulebooks
     longest = LONGEST_NAME if name in NAMES else LONGEST
     text = " ".join(raw.split()) if isinstance(raw, str) else None
     if text is None or not text.isprintable():
@@ -331,9 +331,9 @@ def _share(raw: object) -> Fraction:
 
 
 def plain(conditions: Conditions) -> dict[str, Any]:
-    """Conditions as a file has them: only strings, numbers, lists and tables; every value, the usual ones too.
+    """Conditions as plain strings, numbers, lists and tables, including default values.
 
-    A date keeps the form of TOML, which is also that of JSON.
+    A date keeps the TOML form, which is also valid in JSON.
     """
     return _plain(conditions)
 
@@ -362,7 +362,7 @@ def _written(value: object, wanted: object) -> object:
 
 
 def write(conditions: Conditions) -> str:
-    """The text of a file that reads back as these conditions."""
+    """The text of a conditions file."""
     data = plain(conditions)
     tables = {name: value for name, value in data.items() if isinstance(value, dict)}
     sessions = data.pop("session")
@@ -376,21 +376,21 @@ def write(conditions: Conditions) -> str:
 
 def _line(key: str, value: object) -> str:
     if key == "at":
-        return f"{key} = {value}"  # a date has no quotation marks
+        return f"{key} = {value}"  # dates are not quoted
     if isinstance(value, dict):
         return f"{key} = {{ {', '.join(_line(*row) for row in value.items())} }}"
     return f"{key} = {json.dumps(value, ensure_ascii=False)}"
 
 
 def digest(conditions: Conditions) -> str:
-    """What names these conditions and no others: SHA-256 of all their values, however the file is written.
+    """The digest of these conditions: SHA-256 of all values, whatever the layout of the file.
 
-    All of it, since whoever wrote the conditions must not be able to find others with the same one.
+    It is not shortened, so that an author cannot find two sets of conditions with the same digest.
     """
     data = msgspec.to_builtins(conditions, enc_hook=str, order="sorted")
     game, rules = data["game"], digest_of(conditions.game)
     del game["book"]
-    if game["rulebook"] == RULEBOOK:  # as version 0.1.0 named the same conditions
+    if game["rulebook"] == RULEBOOK:  # the same digest as in version 0.1.0
         del game["rulebook"]
     elif rules:
         game["rulebook"] = rules

@@ -1,4 +1,4 @@
-"""The starting marker: who wagers first, and how it goes round."""
+"""The starting marker: who wagers first, and how it moves."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pontoon.tournament.events import MarkerMoved
 from pontoon.tournament.flow import Flow
 
 MARKER = ('A "Starting Marker"',)
-"""The clause of its definition."""
+"""The clause that defines it."""
 
 
 def next_box(boxes: Sequence[int], marker: int) -> int:
-    """The next player clockwise; seats that were vacated are passed over.
+    """The next player clockwise, skipping vacated seats.
 
     >>> next_box((1, 2, 5), 2), next_box((1, 2, 5), 5), next_box((1, 2, 5), 3)
     (5, 1, 5)
@@ -21,7 +21,7 @@ def next_box(boxes: Sequence[int], marker: int) -> int:
 
 
 def wager_order(boxes: Sequence[int], marker: int) -> tuple[int, ...]:
-    """The boxes in the order they wager: the marker's first, then clockwise.
+    """The boxes in wagering order: clockwise from the marker.
 
     >>> wager_order((1, 2, 5), 2)
     (2, 5, 1)
@@ -30,14 +30,14 @@ def wager_order(boxes: Sequence[int], marker: int) -> tuple[int, ...]:
 
 
 def move_on(flow: Flow, number: int) -> None:
-    """After a round: to the next player, if anybody is left."""
+    """Move the marker to the next player after a round, if anyone is left."""
     table = flow.state.tables[number - 1]
     if table.seated:
         flow.put(MarkerMoved(MARKER, number, next_box([box for box, _ in table.seated], table.marker)))
 
 
 def come_back(flow: Flow, number: int) -> None:
-    """Somebody is back before the next round: the marker is where it would be had they not been away."""
+    """A player returned before the next round: put the marker where it would have been without the absence."""
     table = flow.state.tables[number - 1]
     box = next_box([box for box, _ in table.seated], table.last_marker)
     if box != table.marker:
@@ -45,7 +45,7 @@ def come_back(flow: Flow, number: int) -> None:
 
 
 def settle(flow: Flow, number: int) -> None:
-    """Without a round played: a marker in front of an empty seat goes on to the next player."""
+    """Move a marker in front of an empty seat to the next player, without a round played."""
     table = flow.state.tables[number - 1]
     if table.marker not in [box for box, _ in table.seated]:
         move_on(flow, number)

@@ -1,4 +1,4 @@
-"""Tournament events to postings: money and tournament chips, each summing to zero for itself.
+"""The postings of tournament events: money and tournament chips, each summing to zero separately.
 
 Money moves between `wallet/NAME`, `pool/ID`, `commission/ID` and `house`; tournament chips, which cannot be exchanged
 for it, between `chips/ID/NAME` and `chip_bank/ID`.
@@ -13,7 +13,7 @@ from pontoon.tournament import events as e
 
 
 def pool(tournament: str) -> str:
-    """The account of the prize pool; never below zero, and empty in the end."""
+    """The account of the prize pool; never below zero, and empty at the end."""
     return f"pool/{tournament}"
 
 
@@ -28,12 +28,12 @@ def chips(tournament: str, player: str) -> str:
 
 
 def bank(tournament: str) -> str:
-    """Where tournament chips come from and go to: below zero by all that are out."""
+    """The account that issues tournament chips: negative by the total issued."""
     return f"chip_bank/{tournament}"
 
 
 def postings(tournament: str, event: e.TournamentEvent, *, counts: bool = True) -> tuple[Posting, ...]:
-    """The postings of one event; they sum to zero. Without `counts` where the tables' own have moved the chips.
+    """The postings of one event, which sum to zero; omit `counts` if the tables' postings already move the chips.
 
     >>> for one in postings("7", e.Entered(("20.20",), "Ann", "", 10000, 1000)):
     ...     print(one.account, one.amount)
@@ -80,7 +80,7 @@ def _fee(tournament: str, player: str, fee: int, part: int) -> tuple[Posting, ..
 
 
 def issued(tournament: str, given: Iterable[tuple[str, int]]) -> tuple[Posting, ...]:
-    """Chips from the bank to players; below zero the other way."""
+    """Postings of chips from the bank to players; negative amounts go the other way."""
     moved = [(player, amount) for player, amount in given if amount]
     out = sum(amount for _, amount in moved)
     return (
@@ -90,12 +90,12 @@ def issued(tournament: str, given: Iterable[tuple[str, int]]) -> tuple[Posting, 
 
 
 def returned(tournament: str, given: Iterable[tuple[str, int]]) -> tuple[Posting, ...]:
-    """Chips from players back to the bank."""
+    """Postings of chips from players back to the bank."""
     return issued(tournament, ((player, -amount) for player, amount in given))
 
 
 def _cancelled(tournament: str, event: e.Cancelled) -> tuple[Posting, ...]:
-    """The mirror of every fee, of what the casino added, and of the chips that are out."""
+    """Reversals of every fee, the casino's contribution, and all chips issued."""
     fees = tuple(one for player, fee, part in event.refunds for one in _fee(tournament, player, -fee, -part))
     added = (Posting(HOUSE, event.added), Posting(pool(tournament), -event.added))
     return (*fees, *added, *returned(tournament, event.returned))

@@ -1,4 +1,4 @@
-"""How many come to each session, by the conditions alone: everybody there, nobody out before the end."""
+"""The number of players in each session, from the conditions alone, without absences or early eliminations."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pontoon.tournament.conditions import Conditions, Session
 
 
 def tables_of(session: Session, players: int, at_table: int) -> int:
-    """How many tables are active.
+    """The number of tables in play.
 
     >>> tables_of(Session(name="Heats", rounds=20), 15, 7)
     3
@@ -15,7 +15,7 @@ def tables_of(session: Session, players: int, at_table: int) -> int:
 
 
 def goes_on(session: Session, players: int, at_table: int) -> int:
-    """How many of so many players go on, everybody being there and nobody out early.
+    """How many of this many players advance, without absences or early eliminations.
 
     >>> from pontoon.tournament.conditions import Advance
     >>> goes_on(Session(name="Heats", rounds=20, advance=Advance(from_table=2, best_of_rest=1)), 15, 7)
@@ -33,7 +33,7 @@ def goes_on(session: Session, players: int, at_table: int) -> int:
 
 
 def numbers(conditions: Conditions, players: int, *, all_buy_back: bool = False) -> tuple[int, ...]:
-    """How many play in each session when so many have entered; at the most, when everybody who can buys back."""
+    """The number of players in each session for this many entries, and the maximum with all buy-backs."""
     buying = conditions.buy_back
     last = _index(conditions, buying.until) if buying.times and buying.when == "between_sessions" else -1
     waiting, found = players, []

@@ -1,4 +1,4 @@
-"""A paper of numbered sections whose every paragraph ends with its clause: as lines, as markdown, as one page."""
+"""A document of numbered sections whose paragraphs end with their clauses, as text, Markdown or HTML."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ WIDTH = 100
 
 
 class Paragraph(Struct, frozen=True):
-    """One thing that is said, and the clause that wants it said."""
+    """A paragraph with the clause that requires it."""
 
     words: str
     clause: str
 
 
 class Grid(Struct, frozen=True):
-    """Figures in rows; the first row is the head, the first column has words."""
+    """A table; the first row is the header, the first column has words."""
 
     rows: tuple[tuple[str, ...], ...]
     clause: str
 
 
 class Section(Struct, frozen=True):
-    """A part of a paper."""
+    """A section of a document."""
 
     title: str
     parts: tuple[Paragraph | Grid, ...]
     level: int = 1
-    """2 for a section within the one before it."""
+    """Heading level; 2 for a subsection."""
 
 
 class Paper(Struct, frozen=True):
-    """The whole of it."""
+    """The whole document."""
 
     title: str
     sections: tuple[Section, ...]
@@ -43,7 +43,7 @@ class Paper(Struct, frozen=True):
 
 
 def numbered(paper: Paper) -> Iterator[tuple[str, Section]]:
-    """Sections with their titles as they are printed: `2. How it is built`; those within one have no number."""
+    """Sections with their printed titles, such as `2. How it is built`; subsections have no number."""
     number = 0
     for section in paper.sections:
         number += section.level == 1
@@ -51,7 +51,7 @@ def numbered(paper: Paper) -> Iterator[tuple[str, Section]]:
 
 
 def lines(paper: Paper, width: int = WIDTH) -> list[str]:
-    """For the terminal and the printer.
+    """The document as lines of plain text.
 
     >>> found = (Section("Entry", (Paragraph("The entry fee is $10.00.", "20.3(a)(iii)"),)),)
     >>> lines(Paper("Spring", found, "Digest 12"))
@@ -80,7 +80,7 @@ def _columns(grid: Grid) -> list[str]:
 
 
 def markdown(paper: Paper) -> str:
-    """For a web site or a word processor."""
+    """The document as Markdown."""
     found = [f"# {_marked(paper.title)}", ""]
     for title, section in numbered(paper):
         found += [f"{'#' * (section.level + 1)} {_marked(title)}", ""]
@@ -116,7 +116,7 @@ footer { margin-top: 2rem; font-size: .85rem; color: #5a5a64; overflow-wrap: any
 
 
 def page(paper: Paper) -> str:
-    """One page that fetches nothing and prints well."""
+    """The document as one self-contained HTML page."""
     parts = []
     for title, section in numbered(paper):
         inner = section.level > 1

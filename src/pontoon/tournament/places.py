@@ -1,8 +1,8 @@
-"""Places: who is before whom, at a table, in a session, in the tournament; points (20.18).
+"""Places and points: rankings at a table, in a session, and in the tournament (20.18).
 
-Those who are still in are ranked by their chips. Whoever was eliminated stands behind them, by how long they lasted,
-then as the conditions say for players eliminated in the same round. Equal players share a place; only where it makes
-a difference are they parted (ties.py).
+Players still in are ranked by their chips. Eliminated players rank below them, by how long they lasted, then as the
+conditions say for players eliminated in the same round. Tied players share a place; a tie is broken only if it matters
+(ties.py).
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from pontoon.tournament.state import Order, Player, Tournament, is_last, orders,
 
 Key = tuple[int | Fraction, ...]
 Group = tuple[Player, ...]
-"""Equal players."""
+"""A group of tied players."""
 
 
 def refined(names: tuple[str, ...], orders: Sequence[Order]) -> list[tuple[str, ...]]:
-    """Equal players by the orders that extra rounds or lots gave; an order counts that has all of them.
+    """Tied players split by the orders from extra rounds or lots; an order applies if it includes all of them.
 
     >>> refined(("Ann", "Ben", "Cas"), [(("Cas",), ("Ann", "Ben")), (("Ben",), ("Ann",))])
     [('Cas',), ('Ben',), ('Ann',)]
@@ -37,7 +37,7 @@ def refined(names: tuple[str, ...], orders: Sequence[Order]) -> list[tuple[str, 
 
 
 def ranked(players: Iterable[Player], key: Callable[[Player], Key], orders: Sequence[Order] = ()) -> list[Group]:
-    """Groups of equal players, best first; inside a group as they came."""
+    """Groups of tied players, best first; within a group in the given order."""
     groups: list[Group] = []
     for _, equal in groupby(sorted(players, key=key), key=key):
         members = {player.name: player for player in equal}
@@ -46,7 +46,7 @@ def ranked(players: Iterable[Player], key: Callable[[Player], Key], orders: Sequ
 
 
 def session_key(state: Tournament) -> Callable[[Player], Key]:
-    """How players of the running session compare."""
+    """The sort key for players of the running session."""
     by_chips = state.conditions.ties.eliminated_together == "chips_before"
 
     def key(player: Player) -> Key:
@@ -58,7 +58,7 @@ def session_key(state: Tournament) -> Callable[[Player], Key]:
 
 
 def competing(state: Tournament) -> list[Player]:
-    """Who holds a place in the running session: all who sat down for it, but those ruled out."""
+    """The players ranked in the running session: all who were seated, except disqualified ones."""
     return [player for player in state.players if player.session == state.session and _places(player)]
 
 
@@ -67,7 +67,7 @@ def _places(player: Player) -> bool:
 
 
 def at_tables(state: Tournament, parted: Sequence[Order]) -> list[list[Group]]:
-    """The ranking of each table of the running session, equal players parted by these orders."""
+    """The ranking of each table of the running session, with ties broken by these orders."""
     tables: list[list[Player]] = [[] for _ in state.tables]
     for player in competing(state):
         tables[player.table - 1].append(player)
@@ -76,18 +76,18 @@ def at_tables(state: Tournament, parted: Sequence[Order]) -> list[list[Group]]:
 
 
 def for_points(state: Tournament) -> list[list[Group]]:
-    """The ranking of each table that its points go by: orders played for going on give no points."""
+    """The ranking of each table for points; orders from ties about advancing do not count."""
     return at_tables(state, orders(state, "points"))
 
 
 def over_all(state: Tournament) -> list[Group]:
-    """The ranking of the running session over all its tables; where points are played for, parted only for them."""
+    """The ranking of the running session over all tables; with points, only ties about points are broken."""
     points = state.conditions.structure.format == "points"
     return ranked(competing(state), session_key(state), orders(state, "points") if points else state.parted)
 
 
 def points_at(points: Sequence[int], groups: Iterable[Group]) -> dict[str, Fraction]:
-    """Points by place at a table; equal players put theirs together and divide them.
+    """Points by place at a table; tied players combine theirs and divide them.
 
     >>> Ann, Ben, Cas = (Player(name) for name in ("Ann", "Ben", "Cas"))
     >>> {name: str(amount) for name, amount in points_at((5, 2), [(Ann, Ben), (Cas,)]).items()}
@@ -103,13 +103,13 @@ def points_at(points: Sequence[int], groups: Iterable[Group]) -> dict[str, Fract
 
 
 def session_points(state: Tournament) -> dict[str, Fraction]:
-    """What everybody gets for the running session as it stands."""
+    """Everyone's points for the running session so far."""
     points = settings(state).points
     return {name: amount for groups in for_points(state) for name, amount in points_at(points, groups).items()}
 
 
 def numbered(groups: Iterable[Group], line: Callable[[int, Player], Standing]) -> tuple[Standing, ...]:
-    """Standings: equal players have the same place, and the next ones are counted on."""
+    """Standings: tied players share a place, and the following places are skipped."""
     lines: list[Standing] = []
     for group in groups:
         place = len(lines) + 1
@@ -130,7 +130,7 @@ def session_standings(state: Tournament) -> tuple[Standing, ...]:
 
 
 def reached(conditions: Conditions, session: int) -> tuple[int, int]:
-    """How far a session is: a repechage a little further than the one whose losers it is for."""
+    """The rank of a session: a repechage ranks just above the session whose eliminated players it is for."""
     wanted = conditions.sessions[session - 1]
     if wanted.kind == "session":
         return session, 0
@@ -140,7 +140,7 @@ def reached(conditions: Conditions, session: int) -> tuple[int, int]:
 def final_groups(state: Tournament) -> list[Group]:
     """The ranking of the whole tournament after its last session.
 
-    By points: the total. Otherwise whoever came further, and in the same session by its result.
+    By total points, or otherwise by the last session reached and then by its result.
     """
     total = state.conditions.structure.format == "points"
 
@@ -162,7 +162,7 @@ def final_standings(state: Tournament) -> tuple[Standing, ...]:
 
 
 def going_on(state: Tournament) -> list[str]:
-    """Who goes on from the running session, once ties that matter are parted; nobody from the last one."""
+    """The players who advance from the running session, once relevant ties are broken; none from the last one."""
     if is_last(state):
         return []
     advance = settings(state).advance
@@ -174,17 +174,17 @@ def going_on(state: Tournament) -> list[str]:
 
 
 def best(groups: Iterable[Group], places: int) -> list[str]:
-    """The first so many of a ranking."""
+    """The first players of a ranking."""
     return [player.name for group in groups for player in group][:places]
 
 
 def surviving(groups: Iterable[Group]) -> list[Group]:
-    """The same ranking without those who are out: they do not go on (20.14)."""
+    """The ranking without eliminated players, who do not advance (20.14)."""
     return [group for group in groups if group[0].status == "in"]
 
 
 def cuts(state: Tournament) -> list[tuple[list[Group], int]]:
-    """Every ranking of the session that is cut for who goes on, with how many do; in the order they are made."""
+    """Every ranking that decides who advances, with the number who do, in order."""
     advance = settings(state).advance
     assert advance is not None
     made: list[tuple[list[Group], int]] = []
@@ -202,7 +202,7 @@ def cuts(state: Tournament) -> list[tuple[list[Group], int]]:
 
 
 def all_go_on(state: Tournament, group: Group) -> bool:
-    """Whether equal players of a table go on in any order: those it leaves are surely among the best of the rest."""
+    """Whether a tie at a table does not matter, because the others are certain to advance as best of the rest."""
     advance = settings(state).advance
     assert advance is not None
     key = session_key(state)
@@ -213,7 +213,7 @@ def all_go_on(state: Tournament, group: Group) -> bool:
 
 
 def of_all_key(state: Tournament) -> Callable[[Player], Key]:
-    """Over all tables: chips, or where points are played for, the points so far."""
+    """The sort key over all tables: chips, or in a points tournament the points so far."""
     if state.conditions.structure.format != "points":
         return session_key(state)
     points = session_points(state)

@@ -13,10 +13,10 @@ from pontoon.tournament.events import Payment, Standing
 
 
 def split(pool: int, shares: Sequence[Fraction], odd_cents: str, last: int = -1) -> tuple[int, ...]:
-    """The pool by shares, best place first; they need not make one, their proportion counts.
+    """Divide the pool by shares, best place first; only the proportion of the shares matters.
 
-    A part of a cent is nobody's: what is left over goes to the first, to the last, or one cent each from the first on.
-    `last` is where the last one stands, if prizes of sessions come after it.
+    Leftover cents go to the first, to the last, or one each from the first down. `last` is the position of the last
+    one, if session prizes follow it.
 
     >>> third = Fraction(1, 3)
     >>> [split(1001, (third, third, third), rule) for rule in ("first", "last", "one_each")]
@@ -33,7 +33,7 @@ def split(pool: int, shares: Sequence[Fraction], odd_cents: str, last: int = -1)
 
 
 class Prize(Struct, frozen=True):
-    """A share of the pool that somebody has won; equal players hold the shares of their places together."""
+    """A share of the pool that was won; tied players hold the shares of their places together."""
 
     share: Fraction
     standing: Standing
@@ -41,12 +41,12 @@ class Prize(Struct, frozen=True):
 
 
 def won(shares: Sequence[Fraction], standings: Sequence[Standing], session: int = 0) -> list[Prize]:
-    """Who takes the shares of one list of prizes, from the first place on."""
+    """The winners of the shares of one prize list, from first place down."""
     return [Prize(share, one, session) for share, one in zip(shares, standings, strict=False)]
 
 
 def tied_with(last: Standing, standings: Sequence[Standing]) -> list[Standing]:
-    """Everybody with the same place."""
+    """Groups of players with the same place."""
     return [one for one in standings if one.place == last.place]
 
 
@@ -55,8 +55,8 @@ def pay_sheet(
 ) -> tuple[Payment, ...]:
     """Every payment of a tournament: its own prizes first, then those of its sessions (`lists`: 0 or the session).
 
-    The pool is split over the shares somebody took, so the share of a place nobody took goes to the others in
-    proportion. Then equal players put their prizes together and divide them.
+    The pool is divided over the shares that were won, so the share of a place not taken goes to the others in
+    proportion. Then tied players combine their prizes and divide them.
     """
     prizes: list[Prize] = []
     for session, standings in lists:

@@ -1,7 +1,7 @@
-"""A whole tournament with bots: what the director and the players do next, from the tournament as it stands.
+"""A whole tournament with bots: the next steps of the director and the players.
 
-`next_step` depends on the state, the conditions, the bots and the seed alone. So a run that was interrupted goes on
-from what was written down to the same end, and a table's session comes out the same whoever plays it, and when.
+`next_step` depends only on the state, the conditions, the bots and the seed. So an interrupted run continues to the
+same result, and a table's session is the same whichever process plays it, and when.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from pontoon.tournament.upgrade import upgraded
 MANAGER, DIRECTOR = "Gaming Shift Manager", "Tournament Director"
 MINUTE = 60
 CARDS_A_BOX = 3
-"""About so many cards a box takes in a round: to guess how many rounds a shoe has left."""
+"""Approximate cards per box and round, to estimate how many rounds a shoe has left."""
 UNKNOWN = 1_000_000
 
 
 class Logged(Struct, frozen=True):
-    """One command and what it led to."""
+    """One command and its events."""
 
     did: c.TournamentCommand
     events: tuple[TournamentEvent, ...]
@@ -51,13 +51,13 @@ class PlayedRound(Struct, frozen=True):
 
     session: int
     place: str
-    """`table-001`, or extra rounds under a name of their own."""
+    """`table-001`, or a separate name for extra rounds."""
     number: int
     events: tuple[Event, ...]
 
 
 class Step(Struct, frozen=True):
-    """What belongs together: written down whole or not at all."""
+    """Commands and rounds that are written in one transaction."""
 
     entries: tuple[Logged, ...]
     after: Tournament
@@ -65,10 +65,10 @@ class Step(Struct, frozen=True):
 
 
 class Plan:
-    """A run: conditions, bots and a seed; everything else follows."""
+    """A run: conditions, bots and a seed, which determine everything else."""
 
     def __init__(self, conditions: Conditions, field: Field, seed: str, folder: Path = Path()) -> None:
-        """Strategy files of the bots are looked for in `folder`."""
+        """The bots' strategy files are looked up in `folder`."""
         self.conditions = conditions
         self.seed = seed
         self.players = Players(field, seed, folder)
@@ -76,24 +76,24 @@ class Plan:
         self.ballot_hash = seed_hash(self.key("ballot"))
 
     def key(self, *about: object) -> bytes:
-        """32 bytes for one purpose; repeatable, so for play chips only."""
+        """32 bytes derived for one purpose; repeatable, so for play chips only."""
         return hashlib.sha256(" ".join(map(str, ("pontoon tournament", self.seed, *about))).encode()).digest()
 
     @property
     def entries(self) -> int:
-        """How many ask to be admitted."""
+        """The number of applicants."""
         players, wanted = self.conditions.players, self.players.field.entries
         most = players.most + players.reserves
         return min(wanted, most) if wanted else most
 
     def group(self, number: int) -> str:
-        """The group of an entry; who would be one too many for the conditions comes alone."""
+        """The group of an entry; none if the group would exceed the conditions' limit."""
         size, most = self.players.field.groups, self.conditions.players.most_of_group
         return f"Group {number // size + 1}" if size and (not most or number % size < most) else ""
 
 
 def player_name(number: int) -> str:
-    """The name of an entry, counted from 0.
+    """The name of an entry, numbered from 0.
 
     >>> player_name(0)
     'Player 001'
@@ -102,7 +102,7 @@ def player_name(number: int) -> str:
 
 
 def run(plan: Plan, state: Tournament | None = None) -> Iterator[Step]:
-    """Every step from here to the end; a tournament that is over has none."""
+    """Every remaining step; none if the tournament is over."""
     state = begin(plan.conditions) if state is None else state
     while (step := next_step(plan, state)) is not None:
         yield step
@@ -110,7 +110,7 @@ def run(plan: Plan, state: Tournament | None = None) -> Iterator[Step]:
 
 
 class _Desk:
-    """The director's desk: commands decided one after the other, none of which may be refused."""
+    """The director's desk: gives commands in order, none of which may be refused."""
 
     def __init__(self, state: Tournament) -> None:
         self.state = state
@@ -123,7 +123,7 @@ class _Desk:
         self.state = played.state
 
     def do_or_cancel(self, command: c.TournamentCommand) -> None:
-        """Too few came, or nobody is left: what cannot go on is cancelled, and all fees go back (20.21)."""
+        """Cancel and refund all fees (20.21): too few entered, or nobody is left."""
         refused = refusal(self.state, command)
         self.do(command if refused is None else c.Cancel(refused.code.replace("_", " ")))
 
@@ -132,7 +132,7 @@ class _Desk:
 
 
 def next_step(plan: Plan, state: Tournament) -> Step | None:
-    """What is done next; None when everything is paid and the ballot is revealed."""
+    """The next step; None when everything is paid and the seed is revealed."""
     desk = _Desk(state)
     match state.phase:
         case "draft" | "entries":
@@ -162,7 +162,7 @@ def _admit(plan: Plan, desk: _Desk) -> None:
         desk.do(c.CommitBallot(plan.ballot_hash))
     elif len(state.players) < plan.entries:
         for number in range(len(state.players), plan.entries):
-            if desk.state.phase == "entries":  # a sit-and-go begins with the last entry it waited for
+            if desk.state.phase == "entries":  # a sit-and-go starts with its last entry
                 desk.do(c.Enter(player_name(number), group=plan.group(number), agreed=True))
     else:
         desk.do_or_cancel(c.CloseEntries())
@@ -177,7 +177,7 @@ def _between_sessions(plan: Plan, desk: _Desk) -> None:
         return
     other = plan.conditions.structure.other_games
     if other and not desk.state.recorded:
-        desk.do(c.RecordPoints(other, ()))  # bots play Pontoon and nothing else
+        desk.do(c.RecordPoints(other, ()))  # bots play only Pontoon
     desk.do_or_cancel(c.AwardPlaces())
 
 
@@ -188,7 +188,7 @@ def _buys_back(plan: Plan, state: Tournament, player: str) -> bool:
 
 
 def _take_seats(plan: Plan, desk: _Desk) -> None:
-    """Who is there sits down, reserves take empty seats of the first session, and play begins."""
+    """Present players sit down, reserves take empty seats in the first session, and play starts."""
     session, field = desk.state.session, plan.players.field
     absent = [
         seat.player
@@ -207,7 +207,7 @@ def _take_seats(plan: Plan, desk: _Desk) -> None:
 
 
 def _pay(plan: Plan, desk: _Desk) -> None:
-    """One payment a step: each is written down by itself."""
+    """One payment per step, each in its own transaction."""
     reveal = c.RevealBallot(plan.ballot_seed)
     due = next((one.number for one in desk.state.payments if one.number not in desk.state.paid), 0)
     if due:
@@ -220,7 +220,7 @@ def _pay(plan: Plan, desk: _Desk) -> None:
 
 
 def _in_session(plan: Plan, desk: _Desk) -> Step:
-    """The next table that has not played, then ties, then the end of the session."""
+    """The next unplayed table, then ties, then the end of the session."""
     count = next((one for one in desk.state.tables if not one.ended), None)
     if count is not None:
         return desk.step(tuple(_play_table(plan, desk, count)))
@@ -231,7 +231,7 @@ def _in_session(plan: Plan, desk: _Desk) -> Step:
 
 
 def _part(plan: Plan, desk: _Desk) -> Step:
-    """Equal players are parted: by lot, or by one lot of extra rounds."""
+    """Break a tie by ballot or by one set of extra rounds."""
     tie = desk.state.ties[0]
     if tie.by == "ballot":
         desk.do(c.DrawLots(tie.players, plan.ballot_seed))
@@ -243,7 +243,7 @@ def _part(plan: Plan, desk: _Desk) -> Step:
 
 
 def _play_table(plan: Plan, desk: _Desk, count: Count) -> Iterator[PlayedRound]:
-    """One table from the first to the last round of the session."""
+    """Play one table from the first to the last round of the session."""
     state = desk.state
     chips = {player.name: player.chips for player in state.players if player.status == "in"}
     seats = {
@@ -273,9 +273,9 @@ def _play_table(plan: Plan, desk: _Desk, count: Count) -> Iterator[PlayedRound]:
 
 
 class _Clock:
-    """How far a session has come, by rounds, shoes or minutes.
+    """The progress of a session in rounds, shoes or minutes.
 
-    Nobody waits for bots: a round lasts as long as the dealer takes for it and the bots for each wager and decision.
+    A round lasts the dealer's time plus the bots' time for each wager and decision.
     """
 
     def __init__(self, plan: Plan, session: Session) -> None:
@@ -285,16 +285,16 @@ class _Clock:
         self.dealing = field.dealing
         self.rounds = self.seconds = 0
         self.shoe = 1
-        """The shoe the next round is wagered on."""
+        """The shoe for the next round."""
 
     def follow(self, table: _Bots) -> None:
-        """One more round was played."""
+        """Count one more round."""
         self.rounds += 1
         self.seconds += self.dealing + self.each * table.answers
         self.shoe = table.table.shoe_number
 
     def left(self, table: _Bots) -> int:
-        """Rounds to come, as far as that can be told; 0 when the session is over at this table."""
+        """Estimated rounds left; 0 if the session is over at this table."""
         session = self.session
         if session.rounds:
             return max(session.rounds - self.rounds, 0)
@@ -308,7 +308,7 @@ class _Clock:
 
 
 class _Bots(TournamentTable):
-    """A table with bots at it."""
+    """A table of bots."""
 
     def __init__(
         self, plan: Plan, place: tuple[int, str], seats: dict[int, str], chips: dict[str, int], marker: int
@@ -323,7 +323,7 @@ class _Bots(TournamentTable):
         super().__init__(plan.conditions.game, seats, chips, marker, lambda number: plan.key("shoe", *place, number))
 
     def play(self, left: int) -> PlayedRound:
-        """One round; every bot sees the wagers before its own."""
+        """Play one round; every bot sees the wagers made before its own."""
         self.answers, before = 0, len(self.events)
         self.rounds += 1
         state = self.play_round(self._wagers(left), self._answer)
@@ -333,7 +333,7 @@ class _Bots(TournamentTable):
 
     def _wagers(self, left: int) -> Iterator[Command]:
         seats = dict(self.places.seats)
-        stacks = dict(self.chips)  # what lies on a box is still a player's
+        stacks = dict(self.chips)  # chips on a box still belong to the player
         for box in wager_order(self.places.boxes, self.places.marker):
             player = seats[box]
             best = max((stack for one, stack in stacks.items() if one != player), default=0)
@@ -348,7 +348,7 @@ class _Bots(TournamentTable):
 
 
 class _Extra:
-    """One lot of extra rounds between equal players, each beginning with the same chips."""
+    """One set of extra rounds between tied players, each starting with the same chips."""
 
     def __init__(self, plan: Plan, state: Tournament, tie: Tie) -> None:
         self.plan = plan
@@ -358,7 +358,7 @@ class _Extra:
         self.chips: dict[str, int] = {}
 
     def play(self) -> Iterator[PlayedRound]:
-        """At as many tables as are needed."""
+        """Play them at as many tables as needed."""
         conditions = self.plan.conditions
         for number, players in enumerate(parts(self.players, conditions.players.at_table), 1):
             seats = dict(enumerate(players, 1))
@@ -392,6 +392,6 @@ def write_logged(entry: Logged) -> bytes:
 
 
 def read_logged(body: bytes) -> Logged:
-    """The inverse of `write_logged`."""
+    """Read what `write_logged` wrote."""
     read = _READ.decode(body)
     return Logged(read.did, tuple(map(upgraded, read.events)))

@@ -1,4 +1,4 @@
-"""Values as a patron reads them, and the sentence of every value of the conditions."""
+"""Values formatted for patrons, and the sentence of every value of the conditions."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _row(value: object) -> str:
 
 
 def money(amount: int) -> str:
-    """Dollars as a patron reads them.
+    """Dollars formatted for patrons.
 
     >>> money(123456789)
     '$1,234,567.89'
@@ -54,7 +54,7 @@ def money(amount: int) -> str:
 
 
 def percent(share: Fraction) -> str:
-    """A share, as a percentage where that is exact.
+    """A share, as a percentage if that is exact.
 
     >>> percent(Fraction(1, 8)), percent(Fraction(1, 3))
     ('12.5%', '1/3')
@@ -64,7 +64,7 @@ def percent(share: Fraction) -> str:
 
 
 def ordinal(number: int) -> str:
-    """The name of a place.
+    """A place as an ordinal.
 
     >>> [ordinal(number) for number in (1, 2, 3, 4, 11, 22, 113)]
     ['1st', '2nd', '3rd', '4th', '11th', '22nd', '113th']
@@ -74,7 +74,7 @@ def ordinal(number: int) -> str:
 
 
 def counted(number: int, unit: str) -> str:
-    """A number with what it counts.
+    """A number with its unit.
 
     >>> counted(1, "round/rounds"), counted(30, "round/rounds"), counted(1, "time/times")
     ('1 round', '30 rounds', 'once')
@@ -89,7 +89,7 @@ _TIMES = {1: "once", 2: "twice"}
 
 
 def when(at: dt.datetime) -> str:
-    """A day and a time.
+    """A date and time in words.
 
     >>> when(dt.datetime(2026, 12, 5, 19, 0))
     'Saturday 5 December 2026 at 7:00 pm'

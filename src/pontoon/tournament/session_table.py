@@ -1,7 +1,7 @@
-"""A table of a tournament: the rulebook's table, with tournament chips, seats by ballot and wagers in order.
+"""A session table: an ordinary table with tournament chips, seats by ballot and wagers in turn.
 
-What is dealt and paid is the table's and the engine's. Here is only what rule 20 adds, as questions with a clause:
-anybody who drives a table (bots, a server) asks `refuse_command` before the table decides and `refuse_chips` after.
+The table and the engine decide what is dealt and paid. This module only adds rule 20, as checks with a clause: the
+program that runs a table (bots, a server) calls `refuse_command` before the table decides and `refuse_chips` after.
 
 >>> places = Places(((1, "Ann"), (3, "Ben"), (6, "Cleo")), marker=3, minimum=1000, maximum=5000)
 >>> wager_order(places.boxes, places.marker)
@@ -39,18 +39,18 @@ LIMITS = ("20.3(a)(vii)",)
 
 
 class Places(Struct, frozen=True):
-    """Who sits where at a table, and whose wager comes first."""
+    """The seats at a table, and who wagers first."""
 
     seats: tuple[tuple[int, str], ...]
-    """Box and player, in the order of the boxes: clockwise, as the cards are dealt."""
+    """Box and player, in box order: clockwise, as the cards are dealt."""
     marker: int
-    """The box that has the starting marker."""
+    """The box with the starting marker."""
     minimum: int
     maximum: int
 
     @property
     def boxes(self) -> tuple[int, ...]:
-        """The boxes somebody sits at."""
+        """The occupied boxes."""
         return tuple(box for box, _ in self.seats)
 
 
@@ -58,7 +58,7 @@ class Places(Struct, frozen=True):
 
 
 def table_of(game: Game) -> Table:
-    """The closed table, one box for each player."""
+    """A closed table with one box for each player."""
     return Table(
         rules_of(game), packs=game.packs, limits=Limits(minimum=game.minimum, maximum=game.maximum), boxes_each=1
     )
@@ -68,7 +68,7 @@ def table_of(game: Game) -> Table:
 
 
 def refuse_wager(places: Places, wagered: Collection[int], wager: PlaceWager, chips: int) -> Refusal | None:
-    """Whether this player may make this wager now; `wagered` are the boxes that have theirs."""
+    """Why this player may not make this wager now, or None; `wagered` are the boxes with a wager."""
     refused = _refuse_place(places, wager.box, wager.player)
     if refused is not None:
         return refused
@@ -85,14 +85,14 @@ def refuse_wager(places: Places, wagered: Collection[int], wager: PlaceWager, ch
 
 
 def _refuse_place(places: Places, box: int, player: str) -> Refusal | None:
-    """A player plays in the position the ballot gave, and nowhere else."""
+    """Refuse a position other than the one assigned by ballot."""
     if (box, player) in places.seats:
         return None
     return refuse("not_the_assigned_box", SEATS, player=player, box=box)
 
 
 def refuse_chips(chips: Mapping[str, int], moved: Iterable[Posting]) -> Refusal | None:
-    """Whether these postings would take more than a player has: for a wager, a double, a split, insurance.
+    """Refuse postings that exceed a player's chips: for a wager, a double, a split, insurance.
 
     >>> refuse_chips({"Ann": 400}, [Posting("wallet/Ann", -500), Posting("escrow/1/Ann", 500)]).facts
     {'player': 'Ann', 'chips': 400, 'needed': 500}
@@ -109,12 +109,12 @@ def refuse_chips(chips: Mapping[str, int], moved: Iterable[Posting]) -> Refusal 
 
 
 def wagered(table: Table) -> tuple[int, ...]:
-    """The boxes that have their wager."""
+    """The boxes with a wager."""
     return () if table.round is None else tuple(box.number for box in table.round.boxes)
 
 
 def refuse_command(places: Places, table: Table, chips: Mapping[str, int], command: c.TableCommand) -> Refusal | None:
-    """What rule 20 has against a command, before the table is asked; None where it has nothing."""
+    """Why rule 20 refuses a command, before the table decides; None if it does not."""
     match command:
         case c.Play(command=inner):
             pass
@@ -130,7 +130,7 @@ def refuse_command(places: Places, table: Table, chips: Mapping[str, int], comma
             return refuse_wager(places, done, inner, chips.get(inner.player, 0))
         case PlaceSideWager(box=box, player=player) | Insure(box=box, player=player, for_box=0):
             return _refuse_place(places, box, player)
-        case Insure(for_box=box, player=player):  # another's wager is another's position
+        case Insure(for_box=box, player=player):  # a wager on another box is another position
             return _refuse_place(places, box, player)
         case TakeBack(player=player):
             return refuse("wager_stays", EVERYBODY, player=player)
@@ -145,7 +145,7 @@ def refuse_command(places: Places, table: Table, chips: Mapping[str, int], comma
 
 
 def chips_account(tournament: str, account: str) -> str:
-    """The same account in tournament chips: a player's, the dealer's side, chips on a box.
+    """The corresponding account in tournament chips: a player's, the dealer's float, chips on a box.
 
     >>> [chips_account("7", one) for one in ("wallet/Ann", "house", "escrow/1/Ann")]
     ['chips/7/Ann', 'chip_bank/7', 'chips_on/7/1/Ann']
@@ -162,7 +162,7 @@ def chip_postings(tournament: str, moved: Iterable[Posting]) -> tuple[Posting, .
 
 
 class TournamentTable(AutomaticTable):
-    """The program as dealer, refusing what rule 20 refuses; chips are accounted event by event."""
+    """The program as dealer, applying rule 20; chips are accounted for event by event."""
 
     def __init__(
         self, game: Game, seats: Mapping[int, str], chips: Mapping[str, int], marker: int, chance: Chance
@@ -170,14 +170,14 @@ class TournamentTable(AutomaticTable):
         """Open a table for these players with these chips in front of them."""
         super().__init__(table_of(game), chance)
         self.chips = {player: chips[player] for _, player in sorted(seats.items())}
-        """What lies in front of each player, in the order of the boxes."""
+        """The chips in front of each player, in box order."""
         self.others: Counter[str] = Counter({HOUSE: -sum(self.chips.values())})
-        """The dealer's side, and chips on boxes; with those in front of the players nothing is left over."""
+        """The dealer's float and the chips on boxes; together with the players' chips they sum to zero."""
         self.places = Places(tuple(sorted(seats.items())), marker, game.minimum, game.maximum)
         self.open((player, box) for box, player in self.places.seats)
 
     def may(self, command: c.TableCommand) -> bool:
-        """Whether this would be done now; changes nothing."""
+        """Why this command would be refused now, or None; changes nothing."""
         return not isinstance(self._decide(command), Refusal)
 
     def _decide(self, command: c.TableCommand) -> tuple[Played[Table, TableEvent], list[Posting]] | Refusal:
@@ -189,7 +189,7 @@ class TournamentTable(AutomaticTable):
         return (refuse_chips(self.chips, moved) if moved else None) or (played, moved)
 
     def do(self, command: c.TableCommand) -> Refusal | None:
-        """Do something at the table; a refusal changes nothing."""
+        """Give a command at the table; a refusal changes nothing."""
         decided = self._decide(command)
         if isinstance(decided, Refusal):
             return decided
@@ -204,7 +204,7 @@ class TournamentTable(AutomaticTable):
         return None
 
     def end_round(self) -> tuple[str, ...]:
-        """Who cannot make the least wager leaves (20.14), and the marker moves on; who left."""
+        """Remove players who cannot make the minimum wager (20.14), move the marker, and return who left."""
         out = tuple(player for _, player in self.places.seats if self.chips[player] < self.places.minimum)
         for player in out:
             self.leave(player)
@@ -213,17 +213,17 @@ class TournamentTable(AutomaticTable):
         return out
 
     def move_marker(self, box: int) -> None:
-        """Put the starting marker by a box."""
+        """Put the starting marker at a box."""
         self._seated(self.places.seats, box)
 
     def leave(self, player: str) -> None:
-        """A player vacates the seat; the chips still held cannot be wagered any more."""
+        """A player vacates the seat; any chips left can no longer be wagered."""
         self.must(c.Leave(player))
         self.others[HOUSE] += self.chips.pop(player)
         self._seated(tuple(one for one in self.places.seats if one[1] != player), self.places.marker)
 
     def come_back(self, player: str, box: int, chips: int) -> None:
-        """A player who bought back sits down in the same place with these chips."""
+        """Seat a player who bought back in the same place with these chips."""
         self._seated(tuple(sorted((*self.places.seats, (box, player)))), self.places.marker)
         self.must(c.Sit(player, box))
         self.others[HOUSE] -= chips

@@ -1,4 +1,4 @@
-"""A session as it is played: seats, counts, eliminations, breaks, pace, rulings, and its end (20.9, 20.12-20.18)."""
+"""A session in play: seats, counts, eliminations, breaks, pace, rulings, and its end (20.9, 20.12-20.18)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LENGTH = ("20.3(a)(ii)(A)",)
 
 @cache
 def rule_20() -> frozenset[str]:
-    """What a director's word may cite."""
+    """The clauses a director's announcement may cite."""
     return frozenset(clause.number for clause in register("canberra") if clause.number.startswith("20."))
 
 
@@ -29,7 +29,7 @@ def rule_20() -> frozenset[str]:
 
 
 def refuse_take_seat(state: Tournament, command: c.TakeSeat) -> Refusal | None:
-    """In the assigned place and nowhere else, before the session starts."""
+    """Allowed in the assigned seat only, before the session starts."""
     if state.phase != "balloted":
         return refuse("no_seats_given", ("20.7",), phase=state.phase)
     player = find(state, command.player)
@@ -41,31 +41,31 @@ def refuse_take_seat(state: Tournament, command: c.TakeSeat) -> Refusal | None:
 
 
 def take_seat(flow: Flow, command: c.TakeSeat) -> None:
-    """There in time."""
+    """Seat the player."""
     flow.put(e.SeatTaken(("20.7", "20.9"), command.player))
 
 
 def refuse_start(state: Tournament, _: c.StartSession) -> Refusal | None:
-    """When seats are given; that the time has come is the director's word."""
+    """Allowed once seats are assigned; the director decides when it is time."""
     if state.phase != "balloted":
         return refuse("no_seats_given", ("20.7",), phase=state.phase)
     return refuse("break_lasts", ("20.16",), minutes=state.pause) if state.pause else None
 
 
 def _begins_with(state: Tournament, player: Player) -> int:
-    """The starting amount; what was carried over; or what a buy-back gave."""
+    """The starting chips: the initial amount, chips carried over, or chips from a buy-back."""
     carried = state.conditions.money.carried and player.session and player.status == "in"
     return player.chips if carried or player.returned else state.conditions.money.chips
 
 
 def start(flow: Flow, _: c.StartSession) -> None:
-    """Who is not seated has forfeited; the others receive their chips."""
+    """Start the session: absent players forfeit, the others receive their chips."""
     state = flow.state
     there: list[Player] = []
     for number, seat in enumerate(state.seats):
         player = known(state, seat.player)
         if player.seat != number:
-            continue  # ruled out after the ballot
+            continue  # disqualified after the ballot
         if seat.taken:
             there.append(player)
             continue
@@ -73,7 +73,7 @@ def start(flow: Flow, _: c.StartSession) -> None:
     chips = tuple((player.name, _begins_with(state, player)) for player in there)
     issued = tuple((player.name, amount - player.chips) for player, (_, amount) in zip(there, chips, strict=True))
     flow.put(e.SessionStarted(("20.3(a)(iv)",), state.session, chips, issued))
-    for name, amount in chips:  # carried from a session whose last round left too little
+    for name, amount in chips:  # too few chips carried over from the last session
         if amount < state.conditions.game.minimum:
             flow.put(e.Eliminated(("20.14",), name, state.session, "minimum", amount, before=amount))
     for table in flow.state.tables:
@@ -93,12 +93,12 @@ def _refuse_table(state: Tournament, number: int) -> Refusal | None:
 
 
 def length_reached(state: Tournament, table: Count) -> bool:
-    """Whether a session by rounds has had them all at a table."""
+    """Whether a table has played all rounds of a session measured in rounds."""
     return 0 < settings(state).rounds <= table.rounds
 
 
 def refuse_count(state: Tournament, command: c.CountChips) -> Refusal | None:
-    """The next round of the table, of everybody who plays there and of nobody else."""
+    """Allowed for the table's next round, with exactly the players at the table."""
     refused = _refuse_table(state, command.table)
     if refused is not None:
         return refused
@@ -121,9 +121,9 @@ def refuse_count(state: Tournament, command: c.CountChips) -> Refusal | None:
 
 
 def count(flow: Flow, command: c.CountChips) -> None:
-    """Chips have changed by play; whoever cannot make the least wager before another round is out; the marker goes on.
+    """Record the chips, eliminate players who cannot make the minimum wager for another round, and move the marker.
 
-    Of a session by shoes or time nobody knows which round is the last: `end_table` puts it right.
+    In a session by shoes or time the last round is not known in advance; `end_table` corrects this.
     """
     state = flow.state
     before = {name: known(state, name).chips for name, _ in command.chips}
@@ -145,7 +145,7 @@ def count(flow: Flow, command: c.CountChips) -> None:
 
 
 def refuse_disqualify(state: Tournament, command: c.Disqualify) -> Refusal | None:
-    """A ruling names its clause; 20.14 only where the conditions eliminate whoever makes no wager in time."""
+    """A ruling must cite a clause; 20.14 only if the conditions eliminate players who make no wager in time."""
     if state.phase not in RUNNING:
         return refuse("not_under_way", ("20.18",), phase=state.phase)
     player = find(state, command.player)
@@ -167,17 +167,17 @@ def refuse_disqualify(state: Tournament, command: c.Disqualify) -> Refusal | Non
 
 
 CRITERIA = ("20.3(a)(viii)(A)", "20.3(a)(ix)(A)")
-"""The operator's own criteria of elimination: who meets one is eliminated, and not ruled out."""
+"""Whether the clause is one of the operator's elimination criteria, which eliminate without disqualifying."""
 
 
 def _has_won(state: Tournament, player: Player) -> bool:
-    """Whether somebody who gave up the place may have a prize of a session that is over."""
+    """Whether a player who gave up the seat may keep a prize of a finished session."""
     won = (result.standings for result in state.results if state.conditions.sessions[result.session - 1].prizes)
     return any(one.player == player.name for standings in won for one in standings)
 
 
 def _at(state: Tournament, player: Player) -> Count | None:
-    """The table the player sits at now."""
+    """The player's current table."""
     table = table_of(state, player.table)
     return table if table is not None and (player.box, player.name) in table.seated else None
 
@@ -189,7 +189,7 @@ def _out_by(clause: str) -> Literal["absent", "criterion", "ruling"]:
 
 
 def disqualify(flow: Flow, command: c.Disqualify) -> None:
-    """Out of the tournament and off the seat: by 20.14 or a criterion of the conditions with a place, else without."""
+    """Remove a player: with a place under 20.14 or an elimination criterion, otherwise without one."""
     state = flow.state
     player = known(state, command.player)
     table = _at(state, player)
@@ -211,7 +211,7 @@ def disqualify(flow: Flow, command: c.Disqualify) -> None:
 
 
 def refuse_direct(state: Tournament, command: c.Direct) -> Refusal | None:
-    """To somebody who is in, or to all, with the clause."""
+    """Allowed to a player still in, or to all, with a clause."""
     if state.phase not in RUNNING:
         return refuse("not_under_way", ("20.17",), phase=state.phase)
     if command.clause not in rule_20():
@@ -224,7 +224,7 @@ def refuse_direct(state: Tournament, command: c.Direct) -> Refusal | None:
 
 
 def direct(flow: Flow, command: c.Direct) -> None:
-    """On record."""
+    """Record the announcement."""
     flow.put(e.Directed((command.clause,), command.words, command.player))
 
 
@@ -232,7 +232,7 @@ def direct(flow: Flow, command: c.Direct) -> None:
 
 
 def refuse_break(state: Tournament, command: c.CallBreak) -> Refusal | None:
-    """One at a time, of a stated length."""
+    """Allowed one at a time, with a stated length."""
     if state.phase not in RUNNING - {"entries"}:
         return refuse("not_under_way", ("20.16",), phase=state.phase)
     if state.pause:
@@ -241,29 +241,29 @@ def refuse_break(state: Tournament, command: c.CallBreak) -> Refusal | None:
 
 
 def call_break(flow: Flow, command: c.CallBreak) -> None:
-    """Rounds in progress are finished and counted."""
+    """Start the break; rounds in progress are finished and counted."""
     flow.put(e.BreakCalled(("20.16",), command.minutes))
 
 
 def refuse_end_break(state: Tournament, _: c.EndBreak) -> Refusal | None:
-    """There has to be one."""
+    """Refuse if there is no break."""
     return None if state.pause else refuse("no_break", ("20.16",))
 
 
 def end_break(flow: Flow, _: c.EndBreak) -> None:
-    """Play goes on."""
+    """Play continues."""
     flow.put(e.BreakEnded(("20.16",)))
 
 
 def refuse_pace(state: Tournament, command: c.SetPace) -> Refusal | None:
-    """A number of seconds, or 0 for no limit."""
+    """Refuse an invalid number of seconds; 0 means no limit."""
     if state.phase not in RUNNING:
         return refuse("not_under_way", ("20.17",), phase=state.phase)
     return refuse("seconds_below_zero", ("20.17",)) if command.seconds < 0 else None
 
 
 def set_pace(flow: Flow, command: c.SetPace) -> None:
-    """From now on."""
+    """Set the pace."""
     flow.put(e.PaceSet(("20.17",), command.seconds))
 
 
@@ -271,7 +271,7 @@ def set_pace(flow: Flow, command: c.SetPace) -> None:
 
 
 def refuse_end_table(state: Tournament, command: c.EndTable) -> Refusal | None:
-    """Not before its rounds, shoes or minutes are over, unless nobody is left to play against at any table."""
+    """Refuse before the rounds, shoes or minutes are over, unless no opponents are left at any table."""
     refused = _refuse_table(state, command.table)
     if refused is not None:
         return refused
@@ -285,17 +285,17 @@ def refuse_end_table(state: Tournament, command: c.EndTable) -> Refusal | None:
 
 
 def is_won(state: Tournament, seated: int, began: int) -> bool:
-    """Whether nobody is left to play against where so many began: alone at the only table somebody has won."""
+    """Whether no opponents are left: the last player at the only table has won."""
     return seated < min(1 if len(state.tables) > 1 else 2, began)
 
 
 def _won(state: Tournament, table: Count) -> bool:
-    """Whether one is left at the only table of a session."""
+    """Whether one player is left at the only table of a session."""
     return len(state.tables) == 1 == len(table.seated)
 
 
 def owes_round(table: Count) -> bool:
-    """Whether somebody bought back after the last round: who has paid for chips plays with them."""
+    """Whether a player bought back after the last round and must still play."""
     return table.bought_back == table.rounds
 
 
@@ -311,10 +311,10 @@ def _refuse_length(state: Tournament, table: Count, minutes: int) -> Refusal | N
 
 
 def end_table(flow: Flow, command: c.EndTable) -> None:
-    """When it was the last one, equal players are looked for.
+    """End a table; after the last one, look for ties.
 
-    If the session has had its length, no round would have followed the last one: nobody who was left with too little
-    by it is eliminated by 20.14. A table by shoes that ends because one is left, or none, ends before its length.
+    If the session has reached its full length, no round would have followed, so nobody left with too few chips by the
+    last round is eliminated under 20.14. A table by shoes that ends because one player or none is left ends early.
     """
     state = flow.state
     table = state.tables[command.table - 1]
@@ -328,13 +328,13 @@ def end_table(flow: Flow, command: c.EndTable) -> None:
 
 
 def _out_last(state: Tournament, table: Count, player: Player) -> bool:
-    """Whether somebody is out by the last round of a table."""
+    """Whether a player was eliminated by the last round of a table."""
     here = player.status == "eliminated" and (player.session, player.table) == (state.session, table.table)
     return here and player.out_round == table.rounds > 0 and not player.out_between
 
 
 def refuse_end(state: Tournament, _: c.EndSession) -> Refusal | None:
-    """All tables have ended and everybody who has to be parted is."""
+    """Allowed once all tables have ended and all relevant ties are broken."""
     if state.phase != "session":
         return refuse("no_session", ("20.18",), phase=state.phase)
     open_tables = [table.table for table in state.tables if not table.ended]
@@ -346,7 +346,7 @@ def refuse_end(state: Tournament, _: c.EndSession) -> Refusal | None:
 
 
 def end(flow: Flow, _: c.EndSession) -> None:
-    """Places, points, who goes on; then equal players of the whole tournament are looked for."""
+    """Record places, points and who advances; then look for ties in the whole tournament."""
     state = flow.state
     on = going_on(state)
     returned: tuple[tuple[str, int], ...] = ()

@@ -1,4 +1,4 @@
-"""A tournament as it stands; made of its conditions and its events, and of nothing else."""
+"""The state of a tournament, determined by its conditions and events."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from pontoon.tournament.conditions import Conditions, Session
 from pontoon.tournament.events import Payment, Purpose, Standing
 
 Phase = Literal["draft", "entries", "closed", "balloted", "session", "between", "awarded", "over", "cancelled"]
-"""draft (not everything is published yet that entries need); entries; closed (entries are in, a ballot is due);
-balloted (seats are given, players sit down); session (tables play); between (a session has ended); awarded (places and
-payments are known); over (all paid); cancelled."""
+"""draft (something required for entries is not published yet); entries; closed (entries are closed, a ballot is due);
+balloted (seats are assigned, players sit down); session (tables play); between (a session has ended); awarded (places
+and payments are known); over (all paid); cancelled."""
 
 Status = Literal["in", "reserve", "forfeited", "eliminated", "disqualified", "substituted"]
 """in; reserve (has not paid and is not in); forfeited (was not seated in time, or the seat went to a reserve);
-eliminated (may come back by a repechage or a buy-back); disqualified (the director's ruling; holds no place);
-substituted (somebody else plays on)."""
+eliminated (may return through a repechage or a buy-back); disqualified (the director's ruling; holds no place);
+substituted (a substitute plays on)."""
 
 
 class Player(Struct, frozen=True):
@@ -31,38 +31,38 @@ class Player(Struct, frozen=True):
     name: str
     group: str = ""
     paid: int = 0
-    """Fees paid so far, commission included."""
+    """Fees paid so far, including commission."""
     commission: int = 0
     chips: int = 0
-    """Tournament chips held now."""
+    """Current tournament chips."""
     status: Status = "in"
     session: int = 0
-    """The last session the player had a seat in."""
+    """The last session in which the player had a seat."""
     bought_back: int = 0
     out_round: int = 0
-    """The round of that session the player went out in; 0 while not out, or out by the session's result."""
+    """The round of that session in which the player was eliminated; 0 if not, or if by the session's result."""
     out_between: bool = False
-    """Out between that round and the next one, and so longer in than those who went out in it."""
+    """Whether eliminated after that round, and so ranked above those eliminated in it."""
     chips_before: int = 0
-    """Before the round the player went out in."""
+    """Chips before the round in which the player was eliminated."""
     points: tuple[int, int] = (0, 1)
     table: int = 0
     box: int = 0
-    """Of the last ballot that gave the player a seat."""
+    """Number of the last ballot that gave the player a seat."""
     seat: int = -1
-    """Which of `Tournament.seats` it is; -1 for none."""
+    """Index in `Tournament.seats`; -1 for none."""
     last_chips: int = 0
-    """At the end of that session, or when the player went out in it."""
+    """Chips at the end of that session, or on elimination."""
     place: int = 0
-    """In the result of that session; 0 while it runs."""
+    """Place in the result of that session; 0 while it runs."""
     returned: bool = False
-    """Bought back since the last session: plays the next one with the chips of the buy-back."""
+    """Whether the player bought back since the last session and starts the next one with those chips."""
     entered: bool = False
-    """Whether it is an entry: neither a reserve who only waited nor a substitute."""
+    """Whether this is an entry, not a waiting reserve or a substitute."""
 
 
 class Seat(Struct, frozen=True):
-    """A place the ballot gave."""
+    """A seat assigned by ballot."""
 
     player: str
     table: int
@@ -80,33 +80,33 @@ class Count(Struct, frozen=True):
     """The box whose player wagers first."""
     ended: bool = False
     seated: tuple[tuple[int, str], ...] = ()
-    """Box and player of those who are still playing, by box."""
+    """Box and player of those still playing, sorted by box."""
     counted_in_break: bool = False
-    """Whether the round that was on when the break was called has been counted."""
+    """Whether the round in progress at the break has been counted."""
     last_marker: int = 0
-    """Where the marker was in the last round; before the first, the box before the one that has it."""
+    """The marker's box in the last round; before the first round, the box before the current one."""
     bought_back: int = -1
-    """The round after which somebody last bought back; -1 for never."""
+    """The round after which a player last bought back; -1 for never."""
 
 
 class Tie(Struct, frozen=True):
-    """Equal players waiting to be parted."""
+    """An open tie."""
 
     players: tuple[str, ...]
     by: Literal["extra_rounds", "ballot"]
     lots: int = 0
-    """How often extra rounds were played for it and parted nobody."""
+    """How many sets of extra rounds failed to break it."""
     clauses: Clauses = ()
-    """Why they have to be parted."""
+    """Why it must be broken."""
     purpose: Purpose = "place"
 
 
 Order = tuple[tuple[str, ...], ...]
-"""Best first; those in one tuple are still equal."""
+"""Best first; players in one tuple are still tied."""
 
 
 class Result(Struct, frozen=True):
-    """A session that is over."""
+    """A finished session."""
 
     session: int
     standings: tuple[Standing, ...]
@@ -114,7 +114,7 @@ class Result(Struct, frozen=True):
 
 
 class Tournament(Struct, frozen=True, kw_only=True):
-    """Everything about it."""
+    """The state of a tournament."""
 
     conditions: Conditions
     phase: Phase = "draft"
@@ -122,42 +122,42 @@ class Tournament(Struct, frozen=True, kw_only=True):
     director: str = ""
     seed_hash: str = ""
     players: tuple[Player, ...] = ()
-    """In the order they entered; reserves and substitutes too."""
+    """In order of entry, including reserves and substitutes."""
     index: Mapping[str, int] = {}
-    """Where in `players` somebody is, by `same_name`; never changed in place."""
+    """Index in `players` by `same_name`; never changed in place."""
     session: int = 0
-    """The session that is balloted or running, from 1; the last one between sessions."""
+    """The balloted or running session, from 1; between sessions the last one."""
     start: int = 0
-    """When the next session starts, if it was moved: milliseconds since 1970."""
+    """The rescheduled start of the next session, in milliseconds since 1970; 0 if not rescheduled."""
     seats: tuple[Seat, ...] = ()
     tables: tuple[Count, ...] = ()
     results: tuple[Result, ...] = ()
     ties: tuple[Tie, ...] = ()
     parted: tuple[Order, ...] = ()
-    """Orders that extra rounds or lots gave, for the ranking now under way."""
+    """Orders from extra rounds or lots, for the current ranking."""
     purposes: tuple[Purpose, ...] = ()
-    """What each of them is for."""
+    """The purpose of each order."""
     left_equal: tuple[tuple[str, ...], ...] = ()
-    """Those whom extra rounds could not part, for the same ranking."""
+    """Ties that extra rounds could not break, for the current ranking."""
     pause: int = 0
-    """Minutes of the break in progress; 0 for none."""
+    """Length of the current break in minutes; 0 for none."""
     pace: int = 0
     pool: int = 0
     commission: int = 0
     added: int = 0
-    """What the casino put into the pool."""
+    """The casino's contribution to the pool."""
     recorded: tuple[str, ...] = ()
-    """Other games whose points are in."""
+    """Other games whose points have been entered."""
     standings: tuple[Standing, ...] = ()
     payments: tuple[Payment, ...] = ()
     paid: tuple[int, ...] = ()
-    """Numbers of the payments that were made."""
+    """Numbers of the payments already made."""
     seed: str = ""
-    """Of the ballots, once revealed."""
+    """The ballot seed, once revealed."""
 
 
 def begin(conditions: Conditions) -> Tournament:
-    """A tournament nobody knows of yet."""
+    """A new tournament."""
     return Tournament(conditions=conditions, pace=conditions.structure.pace)
 
 
@@ -165,11 +165,11 @@ _UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-"""Characters that Unicode has shown as nothing (Default_Ignorable_Code_Point)."""
+"""Characters that Unicode defines as invisible (Default_Ignorable_Code_Point)."""
 
 
 def plain_name(name: str) -> str:
-    """The one spelling of a name that goes on a list: composed, single spaces, nothing that cannot be seen.
+    """The canonical spelling of a name: composed, single spaces, no invisible characters.
 
     >>> plain_name("  Zoe  Lee ") == "Zoe Lee"
     True
@@ -178,7 +178,7 @@ def plain_name(name: str) -> str:
 
 
 def same_name(name: str) -> str:
-    """A name as 20.6 compares it: one person does not enter twice by another spelling.
+    """A name for comparison under 20.6: one person cannot enter twice with a different spelling.
 
     >>> same_name("  Ann  LEE ") == same_name("ann lee") == same_name("\uff21nn lee\u034f")
     True
@@ -190,7 +190,7 @@ def same_name(name: str) -> str:
 
 
 def find(state: Tournament, name: str) -> Player | None:
-    """The entry under exactly this name."""
+    """The entry with exactly this name."""
     place = state.index.get(same_name(name))
     if place is None:
         return None
@@ -199,7 +199,7 @@ def find(state: Tournament, name: str) -> Player | None:
 
 
 def known(state: Tournament, name: str) -> Player:
-    """The entry of somebody who is there."""
+    """The entry of an existing player."""
     player = find(state, name)
     assert player is not None, name
     return player
@@ -211,27 +211,27 @@ def table_of(state: Tournament, number: int) -> Count | None:
 
 
 def settings(state: Tournament) -> Session:
-    """What the conditions say about the session that is balloted, running or has just ended."""
+    """The conditions of the session that is balloted, running or just ended."""
     return state.conditions.sessions[state.session - 1]
 
 
 def is_last(state: Tournament) -> bool:
-    """Whether no session comes after this one."""
+    """Whether this is the last session."""
     return state.session >= len(state.conditions.sessions)
 
 
 def those(state: Tournament, status: Status) -> list[Player]:
-    """All players with a status, in the order they entered."""
+    """All players with a status, in order of entry."""
     return [player for player in state.players if player.status == status]
 
 
 def entrants(state: Tournament) -> int:
-    """How many have entered: not who only waited, and somebody and their substitute once."""
+    """The number of entries, without waiting reserves, counting a player and their substitute once."""
     return sum(player.entered for player in state.players)
 
 
 def orders(state: Tournament, purpose: Purpose) -> tuple[Order, ...]:
-    """What extra rounds or lots gave for one purpose."""
+    """The orders from extra rounds or lots for one purpose."""
     return tuple(order for order, kept in zip(state.parted, state.purposes, strict=True) if kept == purpose)
 
 

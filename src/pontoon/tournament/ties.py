@@ -1,6 +1,6 @@
-"""Equal players who have to be parted: where going on, points or a prize hangs on it (20.3(a)(viii)(B), (ix), (xi)).
+"""Ties that must be broken because advancing, points or a prize depends on them (20.3(a)(viii)(B), (ix), (xi)).
 
-Whoever was eliminated has vacated the seat and plays no extra rounds: their points and prizes are combined and divided.
+Eliminated players have vacated their seats and play no extra rounds: their points and prizes are combined and divided.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ SESSION = ("20.3(a)(viii)(B)",)
 FINAL = ("20.3(a)(xi)", "20.3(a)(xi)(D)")
 By = Literal["extra_rounds", "ballot"]
 Found = tuple[tuple[str, ...], By, e.Purpose, tuple[str, ...]]
-"""Players, how the tie is broken, what for, clauses."""
+"""Players, method, purpose and clauses."""
 
 
 def parts(players: tuple[str, ...], most: int) -> list[tuple[str, ...]]:
-    """Who of equal players has the extra rounds at which table.
+    """How tied players are divided over tables for extra rounds.
 
     >>> parts(("Ann", "Ben", "Cas"), 2)
     [('Ann', 'Ben'), ('Cas',)]
@@ -36,7 +36,7 @@ def parts(players: tuple[str, ...], most: int) -> list[tuple[str, ...]]:
 
 
 def across(groups: Iterable[Group], places: int) -> Group | None:
-    """The equal players on both sides of a cut after so many places.
+    """The tied players on both sides of a cut after this many places.
 
     >>> from pontoon.tournament.state import Player
     >>> Ann, Ben, Cas = (Player(name) for name in ("Ann", "Ben", "Cas"))
@@ -52,7 +52,7 @@ def across(groups: Iterable[Group], places: int) -> Group | None:
 
 
 def contested(groups: Iterable[Group], worth: Sequence[int | Fraction]) -> Iterator[Group]:
-    """Groups whose places are not worth the same, all of whom are still in."""
+    """Tied groups whose places have different prizes and whose players are all still in."""
     before = 0
     for group in groups:
         values = {worth[place] if place < len(worth) else 0 for place in range(before, before + len(group))}
@@ -66,7 +66,7 @@ def _names(group: Group) -> tuple[str, ...]:
 
 
 def _in_session(state: Tournament) -> list[Found]:
-    """Points first: who goes on may hang on them."""
+    """Ties about points first, because advancing may depend on them."""
     ties, advance = state.conditions.ties, settings(state).advance
     found: list[Found] = []
     if ties.points != "combine":
@@ -92,7 +92,7 @@ def _in_final(state: Tournament) -> Iterator[Found]:
 
 
 def look(flow: Flow) -> None:
-    """Drop every tie that matters no more and open those that do; of two that share a player, the first."""
+    """Drop ties that no longer matter and open those that do; of two that share a player, the first."""
     state = flow.state
     if state.phase == "between":
         found = list(_in_final(state))
@@ -125,7 +125,7 @@ def _opened(state: Tournament, players: tuple[str, ...]) -> Tie:
 
 
 def refuse_extra(state: Tournament, command: c.CountExtra) -> Refusal | None:
-    """Only for a tie that is parted this way, and for all of its players."""
+    """Allowed only for a tie broken by extra rounds, and with all of its players."""
     if state.pause:
         return refuse("break_lasts", ("20.16",), minutes=state.pause)
     tie = _open(state, command.players)
@@ -140,7 +140,7 @@ def refuse_extra(state: Tournament, command: c.CountExtra) -> Refusal | None:
 
 
 def count_extra(flow: Flow, command: c.CountExtra) -> None:
-    """Best first; who is still equal, and still has to be parted, plays on."""
+    """Record the order, best first; players still tied play again if it matters."""
     was = _opened(flow.state, command.players)
     chips = dict(command.chips)
     order = tuple(
@@ -155,7 +155,7 @@ def count_extra(flow: Flow, command: c.CountExtra) -> None:
 
 
 def _give_up(flow: Flow, tie: Tie) -> None:
-    """As often as the conditions allow: a ballot decides who goes on, and prizes are divided."""
+    """After the maximum number of extra rounds, a ballot decides who advances, and prizes are divided."""
     if flow.state.phase == "between":
         flow.put(e.TieLeft(tie.clauses, tie.players))
     else:
@@ -166,7 +166,7 @@ def _give_up(flow: Flow, tie: Tie) -> None:
 
 
 def refuse_lots(state: Tournament, command: c.DrawLots) -> Refusal | None:
-    """Only for a tie that is parted by ballot, and from the seed that was committed to."""
+    """Allowed only for a tie broken by ballot, and from the committed seed."""
     tie = _open(state, command.players)
     if tie is None or tie.by != "ballot" or len(command.players) != len(tie.players):
         return refuse("no_such_tie", SESSION, players=command.players)
@@ -174,10 +174,10 @@ def refuse_lots(state: Tournament, command: c.DrawLots) -> Refusal | None:
 
 
 def draw_lots(flow: Flow, command: c.DrawLots) -> None:
-    """The order of a draw."""
+    """Record the drawn order."""
     state = flow.state
     tie = _opened(state, command.players)
-    number = 2 if tie.purpose == "points" else 1  # nothing else: the order does not hang on when it is drawn
+    number = 2 if tie.purpose == "points" else 1  # nothing else: the order must not depend on when it is drawn
     order = ballot.lots(bytes.fromhex(command.seed), state.session, number, command.players)
     flow.put(e.LotsDrawn(tie.clauses, order, state.session, number, tie.purpose))
     look(flow)

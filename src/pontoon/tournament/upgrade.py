@@ -1,6 +1,6 @@
-"""Events written by version 0.1.0, as this version has them.
+"""Convert events written by version 0.1.0 to this version.
 
-Events about a tie had no purpose then; only the clause they cite tells it. This is the one place where that is read.
+Events about a tie had no purpose then; it follows from the clause they cite. Only this module interprets that clause.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _POINTS = "20.3(a)(ix)(B)"
 
 
 def upgraded(event: Happening) -> Happening:
-    """The event with everything this version records in it.
+    """The event with every field of this version.
 
     >>> upgraded(LotsDrawn(("20.3(a)(ix)(B)",), ("Ann", "Ben"))).purpose
     'points'

@@ -166,7 +166,7 @@ async def test_a_cookie_serves_but_not_for_another_page(server: Server):
     assert await server.nobody.refused("POST", "/api/me/chips", headers=own) == (409, "chips_enough")
 
 
-async def test_an_old_cookie_is_nobody_and_an_old_token_is_told_so(server: Server):
+async def test_an_old_cookie_is_anonymous_and_an_old_token_is_refused(server: Server):
     assert await server.nobody.get("/api/tables", headers={"Cookie": "pontoon=old"})
     assert await Visitor(server.client, token="old").refused("GET", "/api/tables") == (401, "unknown_token")  # noqa: S106
     assert await server.nobody.refused("GET", "/api/me", headers={"Authorization": "Basic eDp5"}) == (
@@ -185,7 +185,7 @@ async def _spent(server: Server, name: str, left: int) -> None:
     server.house.store.write([Append("spent", head, 1, (Draft("test", b"[]", postings=moved),))])
 
 
-async def test_chips_for_whoever_has_next_to_none(server: Server):
+async def test_chips_for_players_who_have_almost_none(server: Server):
     ann = await server.guest()
     assert await ann.refused("POST", "/api/me/chips") == (409, "chips_enough")
     await _spent(server, "Ann", 999)
@@ -205,7 +205,7 @@ async def test_no_chips_while_some_are_on_a_table(server: Server):
 # --- roles ---------------------------------------------------------------------------------------------
 
 
-async def test_everybody_acts_in_the_own_role_or_as_a_player():
+async def test_everyone_acts_in_their_own_role_or_as_a_player():
     for role in OFFICIALS:
         account = Account("Ann", role)
         for wanted in (None, "", role):

@@ -99,7 +99,7 @@ async def test_without_a_folder_there_is_no_backup():
         assert await boss.refused("POST", "/api/admin/backup") == (503, "no_backup_folder")
 
 
-async def test_a_backup_that_fails_is_told(server: Server, tmp_path: Path):
+async def test_a_failed_backup_is_reported(server: Server, tmp_path: Path):
     boss = await server.account("Boss", "administrator")
     (tmp_path / "backups").write_text("in the way")
     assert await boss.refused("POST", "/api/admin/backup") == (503, "backup_failed")

@@ -1,4 +1,4 @@
-"""Recall: rounds by table, player and time; steps, transcripts, exports, shoes; and nothing that is still secret."""
+"""History: rounds by table, player and time; steps, transcripts, exports, shoes; and nothing still secret."""
 
 from __future__ import annotations
 

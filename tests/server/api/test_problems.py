@@ -1,4 +1,4 @@
-"""Whatever is sent: problem+json, never our bug; and our bugs without a trace."""
+"""Any request gets problem+json, never an internal error; and our bugs are reported without a traceback."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ async def test_a_token_in_any_letters(server: Server):
         assert answer.status_code == 401
 
 
-async def test_our_bug_is_logged_once_and_told_without_its_trace(
+async def test_our_bug_is_logged_once_and_reported_without_its_traceback(
     server: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     async def bug(_: object) -> None:

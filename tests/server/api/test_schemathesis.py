@@ -1,4 +1,4 @@
-"""Anything a client could send, made from /openapi.json: no answer is our bug, every answer is as described.
+"""Any request generated from /openapi.json: no answer is an internal error, every answer is as described.
 
 For longer runs: PONTOON_FUZZ=200 pytest --timeout=0 tests/server/api/test_schemathesis.py
 """
@@ -60,7 +60,7 @@ T = TypeVar("T")
 
 
 class NoSums(Lab):
-    """A lab whose sums take no time: what they come to is tested elsewhere."""
+    """A lab with instant computations; their results are tested elsewhere."""
 
     RESULTS: ClassVar[dict[str, Any]] = {
         "edge_sum": EdgeSum(0.0, ()),
@@ -76,7 +76,7 @@ class NoSums(Lab):
         return self.RESULTS[work.__name__]
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Nothing to close."""
 
 
 class Door:

@@ -1,4 +1,4 @@
-"""Tournaments over REST: making, looking, entering, the director's commands, and a secret that stays one."""
+"""Tournaments over REST: creating, viewing, entering, the director's commands, and the secrecy of the seed."""
 
 from __future__ import annotations
 
@@ -242,7 +242,7 @@ async def test_20_5_20_6_entering_pays_the_fee_once_and_needs_the_agreement(cup:
     assert (await ann.get("/api/me"))["wallet"] == 90_000
     view = await cup.see(ann)
     assert (view["mine"]["status"], view["pool"], view["commission"]) == ("in", 9000, 1000)
-    nobody = await cup.see()  # what is Ann's own is not shown to whoever comes after her
+    nobody = await cup.see()  # Ann's own details are not shown to the next viewer
     assert (nobody["version"], nobody["mine"], nobody["may"]) == (view["version"], None, [])
     assert await cup.no(ann, "Enter", player="", agreed=True) == (409, "entered_already", ["20.6"])
 

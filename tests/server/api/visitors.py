@@ -30,7 +30,7 @@ _KEYS = count()
 
 
 class Visitor:
-    """Somebody with a token, or nobody without one."""
+    """A visitor with a token, or an anonymous one without."""
 
     def __init__(self, client: AsyncClient, name: str = "", token: str = "") -> None:
         self.client = client
@@ -68,7 +68,7 @@ class Visitor:
         return name
 
     async def _ready(self, table: str) -> None:
-        """Until the cards are in the shoe, where the program brings them there at once."""
+        """Wait until the cards are in the shoe."""
         for _ in range(100):
             if (await self.get(f"/api/tables/{table}"))["view"]["phase"] == "ready":
                 break
@@ -114,7 +114,7 @@ class Server:
         return Visitor(self.client, name, answer.json()["token"])
 
     def standing(self) -> object:
-        """Everything a refused request must leave as it was."""
+        """Everything that a refused request must not change."""
         store = self.house.store
         return store.heads(), store.balances()
 

@@ -1,4 +1,4 @@
-"""A tournament to try things in: a house in memory and virtual time, officials, players who play by themselves."""
+"""A tournament for tests: a server in memory and virtual time, officials, and automatic players."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ class Cup:
         return self
 
     async def do(self, actor: Actor | str, command: c.TournamentCommand) -> int:
-        """It must pass."""
+        """It must be allowed."""
         done = await self.ask(actor, command)
         assert isinstance(done, int), (command, done)
         return done
@@ -173,7 +173,7 @@ class Cup:
         return await self.house.tournaments.command(who, self.id, command, key or f"k{next(self._keys)}")
 
     async def no(self, actor: Actor | str, command: c.TournamentCommand, code: str, *clauses: str) -> Problem:
-        """It is refused, and nothing is written."""
+        """It must be refused without writing anything."""
         before = self.hosted.version
         no = await self.ask(actor, command)
         assert isinstance(no, Problem), (command, no)
@@ -239,7 +239,7 @@ class Cup:
         return [live for live in self.house.lives.values() if live.room.state.heat is not None]
 
     async def until(self, so: Callable[[], bool], seconds: float = 3600) -> None:
-        """Let time pass until this is so."""
+        """Let time pass until this is true."""
 
         async def nobody() -> bool:
             return False
@@ -263,7 +263,7 @@ class Cup:
     # --- play ---
 
     async def play(self) -> bool:
-        """Whoever is waited for wagers, stands, or passes; whether anybody was."""
+        """The players to act wager, stand or pass; return whether there were any."""
         acted = False
         for live in self.heats():
             room = live.room.state
@@ -295,7 +295,7 @@ class Cup:
     async def run(
         self, so: Callable[[], bool], seconds: float = 3600, play: Callable[[], Awaitable[bool]] | None = None
     ) -> None:
-        """Everybody plays until this is so."""
+        """Everyone plays until this is true."""
         play = play or self.play
         loop = asyncio.get_running_loop()
         end = loop.time() + seconds

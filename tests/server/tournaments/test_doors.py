@@ -1,4 +1,4 @@
-"""Who may ask what of a tournament, what never leaves, and what a key is worth."""
+"""Permissions of a tournament, its secrets, and idempotency keys."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_20_4_another_director_is_nobody_here_until_nominated():
 
 
 def test_the_replay_finds_a_prize_that_was_changed():
-    """Not a test of the chain: whoever works out every hash anew is found by the rules."""
+    """Not a test of the chain: if every hash is recomputed, replaying the rules finds the change."""
 
     async def work() -> None:
         cup = await (await Cup().opened(*SIX)).made(conditions())

@@ -121,7 +121,7 @@ def test_20_9_a_table_to_which_nobody_came_has_ended():
 
 
 @pytest.mark.parametrize(("ties", "by"), [("extra_rounds", e.ExtraCounted), ("ballot", e.LotsDrawn)])
-def test_20_3_a_viii_b_equal_players_are_parted(ties: str, by: type, ballots: Callable[[int], None]):
+def test_20_3_a_viii_b_ties_are_broken(ties: str, by: type, ballots: Callable[[int], None]):
     """With the least wagers over one round somebody is equal to somebody in most ballots."""
 
     async def work() -> bool:
@@ -152,7 +152,7 @@ def test_20_3_a_ii_f_who_is_out_may_buy_back_before_the_next_round_opens():
         await cup.run(lambda: "eliminated" in statuses(cup).values())
         player = next(name for name, status in statuses(cup).items() if status == "eliminated")
         number = cup.state.tables[0].rounds
-        assert not cup.heat().on  # the next round waits for whoever may come back
+        assert not cup.heat().on  # the next round waits for players who may buy back
         await cup.do(player, c.BuyBack(""))
         assert cup.wallet(player) == WALLET - FEE - 2000
         await cup.run(lambda: cup.heat().round == number + 1 and cup.heat().on)

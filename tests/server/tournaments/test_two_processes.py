@@ -1,4 +1,4 @@
-"""Two houses on one store: either takes commands, one runs the tables, and when it dies the other goes on."""
+"""Two servers on one store: either accepts commands, one runs the tables, and when it dies the other continues."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Wire:
         return await house.owned_command(question.actor, room, question.asked, question.key, question.seen)
 
     def reach(self, addresses: Iterable[str]) -> None:
-        """They are here."""
+        """Local connections only."""
 
     def tell(self, addresses: Iterable[str], entries: Sequence[Entry]) -> None:
         for address in addresses:

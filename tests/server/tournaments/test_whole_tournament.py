@@ -1,4 +1,4 @@
-"""A tournament over the house, from its conditions to its last prize: to the cent, whatever is killed on the way."""
+"""A tournament on the server, from its conditions to its last prize: exact to the cent, despite crashes."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def _(at):
     assert opened[-1].words == "Surrender"
 
 
-@case("adelaide 112 an irregularity needs an inspector or pit boss beside whoever rules")
+@case("adelaide 112 an irregularity needs an inspector or pit boss as well as the person who rules")
 def _(at):
     desk = at().ready("Ann 1", cards="9s 9d 8h 7c").bet("1 Ann 10")
     desk.deal(3)

@@ -276,7 +276,7 @@ def _(at):
     desk.no(c.Substitute("Ben", "Eve", "ill", agreed=True), "nothing_left_to_play", "20.11")
 
 
-@case("20.11 20.21 whoever paid the fee has it back after a substitution")
+@case("20.11 20.21 the fee is refunded to its payer after a substitution")
 def _(at):
     desk = at().entered("Ann Ben")
     desk.do(c.Substitute("Ann", "Cas", "late", agreed=True), c.Cancel("storm"))

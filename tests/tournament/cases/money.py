@@ -206,7 +206,7 @@ def _(at):
     desk.no(c.Cancel("regret"), "prizes_paid", "20.21")
 
 
-@case("20.21 fees are not refunded otherwise: whoever forfeits or is ruled out has paid")
+@case("20.21 fees are not refunded otherwise: a player who forfeits or is ruled out has paid")
 def _(at):
     desk = at().playing("Ann Ben Cas", absent="Ann")
     desk.do(c.Disqualify("Ben", "a brawl", "20.17"))

@@ -106,7 +106,7 @@ def _(at):
     assert desk.places() == "1 Dan, 2 Cas, 3 Ann, 4 Ben"
 
 
-@case("20.18 whoever lost in a repechage came further than its session, and no further")
+@case("20.18 a player who lost in a repechage ranks above its session, and no higher")
 def _(at):
     heats = k.Session(name="Heats", rounds=1, advance=k.Advance(of_all=3))
     semis = k.Session(name="Semis", rounds=1, advance=k.Advance(of_all=1))
@@ -118,7 +118,7 @@ def _(at):
     assert desk.places() == "1 Ann, 2 Dan, 3 Ben, 4 Cas, 5 Eve"
 
 
-@case("20.18 whoever came further stands before those who did not; ruled out or absent, there is no place")
+@case("20.18 a player who got further ranks above those who did not; ruled out or absent, there is no place")
 def _(at):
     desk = at(sessions=CUT, players={"least": 3}).playing("Ann Ben Cas Dan Eve", absent="Eve")
     desk.end(Ann=130000, Ben=120000, Cas=110000, Dan=109000)
@@ -414,7 +414,7 @@ def _(at):
     assert desk.paid() == {"Ben": 16875, "Cas": 10125}
 
 
-@case("20.3(a)(ix) 20.14 whoever the last round leaves with nothing plays on where every session begins afresh")
+@case("20.3(a)(ix) 20.14 a player whom the last round leaves with nothing plays on where every session begins afresh")
 def _(at):
     desk = at(structure={"format": "points"}, sessions=POINTS).playing("Ann Ben Cas")
     desk.end(Ann=120000, Cas=0).drawn().seated()
@@ -481,7 +481,7 @@ def _(at):
     assert desk.paid() == {"Ann": 10800, "Ben": 10800, "Cas": 5400}
 
 
-@case("20.3(a)(xi)(D) whoever is out plays no additional rounds; their prizes are divided")
+@case("20.3(a)(xi)(D) eliminated players play no additional rounds; their prizes are divided")
 def _(at):
     desk = at(ties={"final": "extra_rounds", "eliminated_together": "equal"}).playing("Ann Ben Cas")
     desk.round(Ben=0, Cas=0)
