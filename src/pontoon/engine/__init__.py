@@ -17,6 +17,7 @@ from pontoon.engine.commands import (
     CloseOffer,
     Command,
     DealCard,
+    DeclineInsurance,
     DeclineSurrender,
     Double,
     ExposeCard,
@@ -24,11 +25,13 @@ from pontoon.engine.commands import (
     Hit,
     Insure,
     Keep,
+    MissCard,
     NoticeNoFirstCard,
     NoticeSkip,
     OfferLate,
     PlaceSideWager,
     PlaceWager,
+    PutRight,
     RefuseCard,
     Ride,
     SideKind,
@@ -39,14 +42,16 @@ from pontoon.engine.commands import (
     Surrender,
     TakeBack,
     VoidBox,
+    VoidHand,
     VoidRound,
+    VoidWager,
     Withdraw,
 )
 from pontoon.engine.decide import decide, evolve, play, refusal
 from pontoon.engine.events import Event, Reversed, Settled
 from pontoon.engine.options import Options, options
 from pontoon.engine.refusals import Refusal
-from pontoon.engine.state import Box, Hand, InsuranceWager, Limits, Round, SideWager, Wager
+from pontoon.engine.state import Box, Hand, InsuranceWager, Limits, Round, SideLimits, SideWager, Wager
 
 __all__ = [
     "Absent",
@@ -56,6 +61,7 @@ __all__ = [
     "CloseOffer",
     "Command",
     "DealCard",
+    "DeclineInsurance",
     "DeclineSurrender",
     "Double",
     "Event",
@@ -67,6 +73,7 @@ __all__ = [
     "Insure",
     "Keep",
     "Limits",
+    "MissCard",
     "NoticeNoFirstCard",
     "NoticeSkip",
     "OfferLate",
@@ -74,6 +81,7 @@ __all__ = [
     "PlaceSideWager",
     "PlaceWager",
     "Played",
+    "PutRight",
     "Refusal",
     "RefuseCard",
     "Reversed",
@@ -81,6 +89,7 @@ __all__ = [
     "Round",
     "Settled",
     "SideKind",
+    "SideLimits",
     "SideWager",
     "SkipDealer",
     "SkipHand",
@@ -89,7 +98,9 @@ __all__ = [
     "Surrender",
     "TakeBack",
     "VoidBox",
+    "VoidHand",
     "VoidRound",
+    "VoidWager",
     "Wager",
     "Withdraw",
     "decide",

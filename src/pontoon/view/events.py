@@ -39,6 +39,8 @@ def said(state: Round, event: Event) -> str:
     """Say one event with its clauses; empty where another line says it already. `state` is the table after it."""
     sentence = _SENTENCES.get(type(event))
     words = sentence(state, event) if sentence else ""
+    if words and getattr(event, "by_house", False):
+        words = f"{words}, by the house's own decision"
     # Cards come too often to be followed by a clause each; everything else names what it rests on.
     return words if not words or isinstance(event, e.CardDealt) else cited(words, e.clauses_of(event))
 
@@ -112,12 +114,19 @@ def _offer(state: Round, event: e.OfferOpened) -> str:
             return "Surrender is offered: half the wager is given up, all of it if the dealer makes pontoon"
         case "forfeit":
             return "Forfeit is offered: the double comes back, the first wager is lost"
+        case "withdraw" if event.decided:
+            decided = "draws" if event.decided == "draw" else "stands"
+            return f"The controller {decided}: the others on this hand may withdraw, before any card"
         case "withdraw":
             return "The dealer had no first card: everybody may withdraw the wager or play on"
 
 
 def _insured(state: Round, event: e.InsuranceMade) -> str:
     return f"{_who(state, event.owner_box, 0, event.player)}: insured for {dollars(event.amount)}"
+
+
+def _insurance_declined(state: Round, event: e.InsuranceDeclined) -> str:
+    return f"{_who(state, event.box, 0, event.player)}: no insurance"
 
 
 def _insurance_reduced(state: Round, event: e.InsuranceReduced) -> str:
@@ -141,7 +150,14 @@ def _stood(state: Round, event: e.Stood) -> str:
 
 
 def _absent(state: Round, event: e.PlayerWasAbsent) -> str:
-    return f"{place_words(state, event.box, event.hand)}: nobody is there, the {event.by} plays the hand"
+    place = place_words(state, event.box, event.hand)
+    if event.left:
+        return f"{place}: nobody is there, the hand is left as it is"
+    return f"{place}: nobody is there, the {event.by} plays the hand"
+
+
+def _bettor_absent(state: Round, event: e.BettorWasAbsent) -> str:  # noqa: ARG001 one shape for all sentences
+    return f"box {event.box}: {event.player} is not there"
 
 
 def _doubled(state: Round, event: e.Doubled) -> str:
@@ -203,6 +219,18 @@ def _skipped(state: Round, event: e.HandSkipped) -> str:
     return f"{place_words(state, event.box, event.hand)}: passed over by mistake"
 
 
+def _missed(state: Round, event: e.CardMissed) -> str:
+    return f"{place_words(state, event.box, event.hand)}: its card was not dealt"
+
+
+def _put_right(state: Round, event: e.MissPutRight) -> str:
+    return f"{place_words(state, event.box, event.hand)}: a card was missing; the cards lie as they should have"
+
+
+def _double_back(state: Round, event: e.DoubleTakenBack) -> str:
+    return f"{place_words(state, event.box, event.hand)}: draws rather than doubles, the double comes back"
+
+
 def _noticed(state: Round, event: e.SkipNoticed) -> str:
     return f"{place_words(state, event.box, event.hand)}: will be finished before the dealer's second card"
 
@@ -219,6 +247,14 @@ def _box_voided(state: Round, event: e.BoxVoided) -> str:  # noqa: ARG001 one sh
     return f"box {event.box} is declared void"
 
 
+def _hand_voided(state: Round, event: e.HandVoided) -> str:
+    return f"{place_words(state, event.box, event.hand)} is declared void"
+
+
+def _wager_voided(state: Round, event: e.WagerVoided) -> str:  # noqa: ARG001 one shape for all sentences
+    return f"box {event.box}: the wagers of {event.player} are declared void"
+
+
 def _round_voided(state: Round, event: e.RoundVoided) -> str:  # noqa: ARG001 one shape for all sentences
     return "The round is declared void"
 
@@ -230,11 +266,13 @@ _SENTENCES = cast(
         e.CardDealt: _card,
         e.OfferOpened: _offer,
         e.InsuranceMade: _insured,
+        e.InsuranceDeclined: _insurance_declined,
         e.InsuranceReduced: _insurance_reduced,
         e.Surrendered: _surrendered,
         e.ControlPassed: _control,
         e.Stood: _stood,
         e.PlayerWasAbsent: _absent,
+        e.BettorWasAbsent: _bettor_absent,
         e.Doubled: _doubled,
         e.SplitMade: _split,
         e.SplitCovered: _covered,
@@ -248,10 +286,15 @@ _SENTENCES = cast(
         e.CardExposed: _exposed,
         e.CardRefused: _refused_card,
         e.HandSkipped: _skipped,
+        e.CardMissed: _missed,
+        e.MissPutRight: _put_right,
+        e.DoubleTakenBack: _double_back,
         e.SkipNoticed: _noticed,
         e.NoFirstCardNoticed: _no_first_card,
         e.WagerWithdrawn: _withdrawn,
         e.BoxVoided: _box_voided,
+        e.HandVoided: _hand_voided,
+        e.WagerVoided: _wager_voided,
         e.RoundVoided: _round_voided,
     },
 )
