@@ -105,7 +105,7 @@ def refuse_miss(state: Round, command: MissCard) -> Refusal | None:
     if refused:
         return refused
     second = state.phase == "card" or bool(state.dealer) or state.dealer_skipped
-    if not second or next_place(state) != (command.box, command.hand) or len(state.dealer) > 1:
+    if not command.box or not second or next_place(state) != (command.box, command.hand) or len(state.dealer) > 1:
         return refuse("no_card_due", clauses, phase=state.phase)
     return None
 
@@ -126,7 +126,13 @@ def _deal_to_hand(flow: Flow, card: Card) -> None:
     hand = hand_in_turn(flow.state)
     cites = flow.state.rules.cites
     points = total((*hand.cards, card), hand.fixed_aces)
-    clauses = cites.double_card if hand.doubled else cites.split_order if len(hand.cards) == 1 else cites.card_drawn
+    clauses = (
+        cites.double_card
+        if hand.doubled
+        else cites.split_order
+        if hand.split and len(hand.cards) == 1
+        else cites.card_drawn
+    )
     flow.put(CardDealt(card, box, number, points.points, points.soft, clauses))
     if hand.doubled:
         after_double_card(flow)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pontoon.cards import total
 from pontoon.decider import Steps
 from pontoon.engine import events as e
-from pontoon.engine.state import Box, Hand, InsuranceWager, Round, SideWager, Wager
+from pontoon.engine.state import Box, Hand, InsuranceWager, Phase, Round, SideWager, Wager
 from pontoon.rulebook.side_bets import KEPT_NAMES
 
 
@@ -141,7 +141,8 @@ def _control_passed(state: Round, event: e.ControlPassed) -> Round:
 def _turn_came(state: Round, event: e.TurnCame) -> Round:
     hand = _box(state, event.box).hands[event.hand - 1]
     waiting = len(hand.cards) == 1 and not hand.missed
-    return replace(state, turn=(event.box, event.hand), phase="card" if waiting else "decision", answering="")
+    phase: Phase = "card" if waiting else "decision"
+    return replace(state, turn=(event.box, event.hand), phase=phase, joining="", answering="")
 
 
 def _card_called(state: Round, event: e.CardCalled) -> Round:
@@ -283,11 +284,13 @@ def _skip_noticed(state: Round, event: e.SkipNoticed) -> Round:
 
 
 def _card_missed(state: Round, event: e.CardMissed) -> Round:
-    """In the initial deal the hand is still to come; later it is passed over in its turn."""
+    """In the initial deal the hand is still to come; later it is passed over, and who is there then decides anew."""
     passed = state.phase == "card"
-    boxes = _with_hand(
-        state, event.box, event.hand, lambda hand: replace(hand, missed=True, skipped=hand.skipped or passed)
-    )
+
+    def miss(hand: Hand) -> Hand:
+        return replace(hand, missed=True, skipped=hand.skipped or passed, absent=False)
+
+    boxes = _with_hand(state, event.box, event.hand, miss)
     return replace(state, boxes=boxes, phase="decision" if passed else state.phase, joining="")
 
 

@@ -64,7 +64,7 @@ WHAT = {
 ABOUT_A_BOX = ("skipped", "noticed", "void", "missed", "put", "omitted")
 ABOUT_A_HAND = ("void", "missed", "put")
 ABOUT_A_BETTOR = ("void", "omitted")
-TIMED = ("exposed", "missed", "void")
+TIMED = ("exposed", "missed", "noticed", "void")
 """What may say `at 5`: when five cards had left the shoe."""
 MOST_CARDS = 385
 _PLACE = re.compile(r"b([0-9]{1,3})(?:\.([1-9]))?")

@@ -9,6 +9,7 @@ from pontoon.cards import JOKER
 from pontoon.engine import Event, Limits, Round, evolve
 from pontoon.engine import events as e
 from pontoon.engine.dealing import CARD_DUE
+from pontoon.engine.state import hand_in_turn
 from pontoon.money import dollars
 from pontoon.rulebook import NAMES, Rulebook, canonical, digest, load, plain_value
 
@@ -107,6 +108,8 @@ def _lines(state: Round, events: tuple[Event, ...]) -> Iterator[str]:
         absentee = before if isinstance(before, e.BettorWasAbsent) else None
         if isinstance(event, e.PlayerWasAbsent):
             absent.add((event.box, event.hand))
+        if isinstance(event, e.CardMissed):
+            absent.discard((event.box, event.hand))
         closed += isinstance(event, e.OfferClosed) and not isinstance(before, e.Kept | e.Settled)
         before = event
         if isinstance(event, e.CardCalled) and (event.box, event.hand) in absent:
@@ -123,12 +126,21 @@ def _lines(state: Round, events: tuple[Event, ...]) -> Iterator[str]:
             yield f"b{absentee.box}/{absentee.player} absent{' no cards' if left else ''}"
             continue
         line = _line(event)
+        if isinstance(event, e.NoFirstCardNoticed):
+            line = _no_first_card(events)
+        if isinstance(event, e.CardCalled) and hand_in_turn(state).doubled:
+            line = f"b{event.box} double"  # made before its card was missed, carried out now
         if line:
             closed = 0
             yield f"{line}{moment}"
     kinds = {type(event) for event in events}
     if e.DealerSkipped in kinds and e.NoFirstCardNoticed not in kinds:
-        yield "dealer skipped dealer"  # the round ended before anybody noticed
+        yield _no_first_card(events)  # the round ended before anybody noticed
+
+
+def _no_first_card(events: tuple[Event, ...]) -> str:
+    house = any(isinstance(event, e.DealerSkipped) and event.by_house for event in events)
+    return "house skipped dealer" if house else "dealer skipped dealer"
 
 
 def _line(event: Event) -> str:
@@ -189,8 +201,6 @@ def _irregularity(event: Event) -> str:
             return f"missed b{box}.{hand}"
         case e.MissPutRight(box=box, hand=hand):
             return f"put right b{box}.{hand}"
-        case e.NoFirstCardNoticed():
-            return "skipped dealer"
         case _:
             return ""
 
@@ -215,13 +225,22 @@ def _moment(before: Round, event: Event) -> str:
     timed = (
         isinstance(event, e.CardMissed)
         or (isinstance(event, e.CardExposed) and before.phase != "decision")
+        or (isinstance(event, e.SkipNoticed) and before.phase not in ("decision", "dealer"))
         or (isinstance(event, _VOIDS) and between)
     )
     return f" at {before.cards_used}" if timed else ""
 
 
 _VOIDS = (e.BoxVoided, e.HandVoided, e.WagerVoided, e.RoundVoided)
-_IN_AN_OFFER = (e.Surrendered, e.SurrenderDeclined, e.WagerWithdrawn, e.CardExposed, *_VOIDS)
+_IN_AN_OFFER = (
+    e.Surrendered,
+    e.SurrenderDeclined,
+    e.WagerWithdrawn,
+    e.CardExposed,
+    e.CardMissed,
+    e.SkipNoticed,
+    *_VOIDS,
+)
 """What could also be said while an offer is open."""
 _BOX_VERBS: dict[type[Event], str] = {
     e.CardCalled: "hit",

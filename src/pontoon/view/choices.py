@@ -79,7 +79,13 @@ def _insured(state: Round) -> Iterator[Candidate]:
     for box in state.boxes:
         for wager in box.bettors:
             own = c.Insure(box.number, wager.player, cap(state, wager.stake), box.number, wager.player)
-            yield box, wager.player, (own,), True
+            yield box, wager.player, (own, *_declined(state, box.number, wager.player)), True
+
+
+def _declined(state: Round, box: int, player: str) -> tuple[Pressed, ...]:
+    """Declining is worth a button only where others wait for it."""
+    rules = state.rules.insurance
+    return (c.DeclineInsurance(box, player),) if rules.third_party and rules.others_after == "declined" else ()
 
 
 def _surrendered(state: Round) -> Iterator[Candidate]:
@@ -103,7 +109,7 @@ def _decided(state: Round) -> Iterator[Candidate]:
     ]
     if state.exposed:
         calls.append(c.RefuseCard(number))
-    short = hand_in_turn(state).skipped
+    short = hand_in_turn(state).short
     if short:
         calls.append(c.Withdraw(number, controller))
     yield box, controller, tuple(calls), True

@@ -267,7 +267,7 @@ def total_words(points: int, *, soft: bool) -> str:
 
 def hand_words(state: Round, hand: Hand) -> str:
     """Say what a hand is: its total, and the payout row it makes."""
-    if is_pontoon(hand.cards) and not hand.split:
+    if is_pontoon(hand.cards) and not hand.split and not hand.missed:
         return "pontoon"
     words = total_words(hand.total, soft=hand.soft)
     row = ROWS.get(hand_row(state.rules, hand, hand.total))

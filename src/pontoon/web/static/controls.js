@@ -15,7 +15,7 @@ export const ACTIONS = [
   ["Forfeit", ["Forfeit"]],
   ["Keep", ["Keep"]],
   ["Insure", ["Insure"]],
-  ["No", ["Pass", "DeclineSurrender"]],
+  ["No", ["Pass", "DeclineSurrender", "DeclineInsurance"]],
 ];
 const PASSED = ["offer", "join", "cut"]; // moments to which "no" is a pass
 const OFFERED = ["Surrender", "Insure"]; // asked of several boxes at once: the first has the button, the others one beside

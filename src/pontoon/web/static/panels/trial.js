@@ -3,7 +3,7 @@ import { button, dollars, field, make, net, spaced } from "../parts.js";
 import { cite, grid } from "./part.js";
 
 export const WORDS = {
-  VoidRound: "Void the round", VoidBox: "Void the box", OfferLate: "Make a forgotten offer now", NoticeSkip: "A passed hand is noticed", SkipHand: "The hand was passed over", SkipDealer: "The dealer was passed over", NoticeNoFirstCard: "The dealer has no first card", BurnCard: "Burn a card", ExposeCard: "A card was seen", VoidEarlier: "Void an earlier round", OrderShuffle: "Order a shuffle", ChangeCards: "Change the cards", Restrict: "Restrict", Exclude: "Exclude", TakeSeat: "Take the seat of", SetLimits: "Change the limits", GiveNotice: "Give notice of closing", Close: "Close the table", Approve: "Approve",
+  VoidRound: "Void the round", VoidBox: "Void the box", VoidHand: "Void the hand", VoidWager: "Void the wagers of", MissCard: "A card was not dealt", PutRight: "Put a missing card right", OfferLate: "Make a forgotten offer now", NoticeSkip: "A passed hand is noticed", SkipHand: "The hand was passed over", SkipDealer: "The dealer was passed over", NoticeNoFirstCard: "The dealer has no first card", BurnCard: "Burn a card", ExposeCard: "A card was seen", VoidEarlier: "Void an earlier round", OrderShuffle: "Order a shuffle", ChangeCards: "Change the cards", Restrict: "Restrict", Exclude: "Exclude", TakeSeat: "Take the seat of", SetLimits: "Change the limits", GiveNotice: "Give notice of closing", Close: "Close the table", Approve: "Approve",
 }; // prettier-ignore
 
 export const about = ({ command }) => [command.box && `box ${command.box}`, command.player, command.offer, command.kind, command.number && `${command.type === "VoidEarlier" ? "round" : "ruling"} ${command.number}`].filter(Boolean).join(", ");
