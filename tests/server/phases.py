@@ -399,7 +399,7 @@ def asked(kind: type[Asked], table: Table, who: str) -> list[Asked]:
     if kind in many:
         return many[kind]
     fields = kind.__struct_fields__
-    facts: dict[str, Any] = {"box": box, "player": who}
+    facts: dict[str, Any] = {"box": box, "player": who, "hand": 1}
     return [kind(**{name: facts[name] for name in fields if name in facts})]
 
 

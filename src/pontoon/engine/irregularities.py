@@ -61,7 +61,8 @@ def refuse_exposure(state: Round, command: ExposeCard) -> Refusal | None:
     refused = refuse_silence(command, state.rules.irregular.exposed, clauses, "a card seen in error")
     if refused:
         return refused
-    if state.phase not in (*AFTER_THE_DEAL, "initial_deal") or state.exposed:
+    begun = state.phase == "initial_deal" and state.cards_used  # the cutting card may still come before the first card
+    if not (begun or state.phase in AFTER_THE_DEAL) or state.exposed:
         return refuse("no_card_due", clauses, phase=state.phase)
     return None
 
