@@ -356,7 +356,7 @@ def asked(kind: type[Asked], table: Table, who: str) -> list[Asked]:
         e.Ride: [e.Ride(1, who, 1)],
         e.BurnCard: [e.BurnCard(_top(table))],
         e.ExposeCard: [e.ExposeCard(_top(table))],
-        e.OfferLate: [e.OfferLate("insurance"), e.OfferLate("surrender")],
+        e.OfferLate: [e.OfferLate(one, 1 if who else 0, who) for one in ("insurance", "surrender")],
         e.NoticeSkip: [e.NoticeSkip(1)],
         c.CheckCards: [c.CheckCards("dealer")],
         c.ShowCards: [c.ShowCards(who, 60)],

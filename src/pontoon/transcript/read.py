@@ -112,7 +112,7 @@ def _options(value: object) -> tuple[int, Limits, dict[str, object]]:
     if not isinstance(value, dict):
         raise TranscriptError("options", "a table is needed")
     amounts = {key: _money(raw, f"options.{key}") for key, raw in value.items() if key in _LIMITS}
-    overrides = {_RENAMED.get(key, key): raw for key, raw in value.items() if "." in _RENAMED.get(key, key)}
+    overrides = {_RENAMED.get(str(key), str(key)): raw for key, raw in value.items() if "." in key or key in _RENAMED}
     side: dict[str, dict[str, int]] = {}
     for key in value.keys() - amounts.keys() - overrides.keys() - _RENAMED.keys() - {"decks"}:
         place = f"options.{shown(key)[1:-1]}"

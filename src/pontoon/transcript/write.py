@@ -96,7 +96,7 @@ def _card_of(event: Event) -> str:
     return event.card if isinstance(event, e.CardDealt | e.CardBurned) else ""
 
 
-def _lines(state: Round, events: tuple[Event, ...]) -> Iterator[str]:
+def _lines(state: Round, events: tuple[Event, ...]) -> Iterator[str]:  # noqa: C901 one walk over the events
     """The action lines; what a rule made happen by itself has no line."""
     binds = state.rules.surrender.mode == "controller_binds"
     absent: set[tuple[int, int]] = set()
@@ -121,21 +121,30 @@ def _lines(state: Round, events: tuple[Event, ...]) -> Iterator[str]:
         if isinstance(event, _IN_AN_OFFER):
             yield from ["dealer goes on"] * closed  # else the line would be read as part of the offer
         if absentee is not None:  # one line for the bettor who is absent and what follows from it
-            left = isinstance(event, e.PlayerWasAbsent) and event.left
             closed = 0
-            yield f"b{absentee.box}/{absentee.player} absent{' no cards' if left else ''}"
+            yield _absent(absentee, event)
             continue
-        line = _line(event)
-        if isinstance(event, e.NoFirstCardNoticed):
-            line = _no_first_card(events)
-        if isinstance(event, e.CardCalled) and hand_in_turn(state).doubled:
-            line = f"b{event.box} double"  # made before its card was missed, carried out now
+        line = _line_in(state, event, events)
         if line:
             closed = 0
             yield f"{line}{moment}"
     kinds = {type(event) for event in events}
     if e.DealerSkipped in kinds and e.NoFirstCardNoticed not in kinds:
         yield _no_first_card(events)  # the round ended before anybody noticed
+
+
+def _line_in(state: Round, event: Event, events: tuple[Event, ...]) -> str:
+    """The line of an event, where the round around it matters."""
+    if isinstance(event, e.NoFirstCardNoticed):
+        return _no_first_card(events)
+    if isinstance(event, e.CardCalled) and hand_in_turn(state).doubled:
+        return f"b{event.box} double"  # made before its card was missed, carried out now
+    return _line(event)
+
+
+def _absent(absentee: e.BettorWasAbsent, then: Event) -> str:
+    left = isinstance(then, e.PlayerWasAbsent) and then.left
+    return f"b{absentee.box}/{absentee.player} absent{' no cards' if left else ''}"
 
 
 def _no_first_card(events: tuple[Event, ...]) -> str:
