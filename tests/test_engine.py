@@ -39,6 +39,7 @@ from pontoon.engine import (
     VoidRound,
     Withdraw,
     decide,
+    must_play,
     options,
     play,
     refusal,
@@ -55,10 +56,7 @@ def after(rulebook: str, *commands: Command | str, **overrides: object) -> Round
     state = Round(rules, Limits(500, 50000, 0))
     for command in commands:
         steps = [DealCard(Card(card)) for card in command.split()] if isinstance(command, str) else [command]
-        for step in steps:
-            played = play(state, step)
-            assert not isinstance(played, Refusal), (step, played)
-            state = played.state
+        state = must_play(state, *steps)
     return state
 
 
@@ -398,10 +396,7 @@ def test_canberra_7_4_whoever_gives_way_keeps_only_what_chips_can_pay():
     wagers = (PlaceWager(1, "Ann", 1200), PlaceWager(2, "Ben", 1000), PlaceWager(3, "Cal", 1000))
     deal = (DealCard(Card(card)) for card in ["9s", "Ks", "9h", "Ad", "7h", "8d", "7c"])
     asked = (DeclineInsurance(1, "Ann"), Insure(3, "Cal", 250, 1, "Ann"), Insure(2, "Ben", 500, 1, "Ann"))
-    for command in (*wagers, CALL, *deal, *asked):
-        played = play(state, command)
-        assert not isinstance(played, Refusal), (command, played)
-        state = played.state
+    state = must_play(state, *wagers, CALL, *deal, *asked)
     assert [(one.player, one.amount) for one in state.insurance] == [("Ben", 500)]
 
 

@@ -24,6 +24,12 @@ def test_importing_pontoon_imports_nothing_heavy():
     assert done.stdout.strip() == "[]"
 
 
+def test_importing_pontoon_takes_no_time():
+    code = "from time import perf_counter as now; begun = now(); import pontoon; print(now() - begun)"
+    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, check=True) for _ in range(3)]
+    assert min(float(done.stdout) for done in runs) < 0.2
+
+
 def test_the_package_says_that_it_is_typed():
     assert resources.files("pontoon").joinpath("py.typed").is_file()
 

@@ -55,7 +55,7 @@ def session(
 
     async def play() -> LineGame:
         seat, model = near(rulebook, cards, **table)
-        game = LineGame(seat, model, console, Playing("10", side, rounds, Keep(folder=transcripts)))  # type: ignore[arg-type]
+        game = LineGame(seat, model, console, Playing("10", side, rounds, Keep(folder=transcripts)))
         await game.run()
         await seat.close()
         return game
@@ -71,21 +71,21 @@ def test_a_whole_session_reads_like_this() -> None:
         "a regulator's division of casino rules, jurisdiction not named\n"
         "Play chips only: they cannot be bought, and nothing can be won or lost but the game.\n"
         "8 packs of 48 cards, wagers 0.00 and up. Type ? at any prompt for help.\n"
-        "The cards are checked by the game supervisor  [6.1]\n"
+        "The game supervisor has checked the cards  [6.1]\n"
         "The cards are spread for Player  [6.2 6.4]\n"
         "384 cards are washed and shuffled  [7.1 7.1(a) 6.3(c) 6.4(c) 6.3 6.3(a) 6.3(b) 6.4 6.4(a) 6.4(b)]\n"
-        "The cut is offered to Player  [7.2 7.3 7.3(a) 7.3(b) 7.3(c) 7.3(d)]\n"
-        "Player passes the cut on  [7.4]\n"
-        "The casino employee cuts 192 cards  [7.5 7.6 7.4]\n"
-        "The cutting card goes in, 96 cards behind it  [7.6]\n"
+        "Player is offered the cut  [7.2 7.3 7.3(a) 7.3(b) 7.3(c) 7.3(d)]\n"
+        "Player declines the cut  [7.4]\n"
+        "A casino employee cuts 192 cards  [7.5 7.6 7.4]\n"
+        "The cutting card goes in with 96 cards behind it  [7.6]\n"
         "\n"
         "Wallet 1000.00. Bet (Enter for 10.00, q leaves): 25\n"
         "Dealer: 7d\n"
         "Box 1: 7s 7h = 14\n"
         "> [h]it [s]tand [d]ouble s[p]lit ? h\n"
         "Box 1: 7s 7h 7c = 21, 7-7-7 mixed suits\n"
-        "Box 1: wager 25.00 wins 3:2, +37.50  [5.1(d) 9.2 11.1]\n"
-        "The dealer takes no more cards: they would change nothing  [14.4]\n"
+        "Box 1: wager $25 wins 3:2, +$37.50  [5.1(d) 9.2 11.1]\n"
+        "The dealer draws no more cards: they would change nothing  [14.4]\n"
         "Round 1: +37.50, wallet 1037.50\n"
         "\n"
         "Wallet 1037.50. Bet (Enter for 25.00, q leaves): q\n"
@@ -97,7 +97,7 @@ def test_a_whole_session_reads_like_this() -> None:
 def test_pontoon_is_paid_at_once_in_every_rulebook(rulebook: str) -> None:
     game, shown = session("As 9d Kc", "10/q", rulebook)
     assert "Box 1: As Kc = pontoon" in shown
-    assert "wager 10.00 wins 3:2, +15.00" in shown
+    assert "wager $10 wins 3:2, +$15" in shown
     assert game.chips == 101_500
 
 
@@ -106,23 +106,23 @@ def test_stand_and_lose_in_every_rulebook(rulebook: str) -> None:
     game, shown = session("9s 9d 8c Kd", "10/s/q", rulebook)
     assert "Box 1 stands on 17" in shown
     assert "Dealer: 9d Kd = 19" in shown
-    assert "Box 1: wager 10.00 loses, -10.00  [" in shown
+    assert "Box 1: wager $10 loses, −$10  [" in shown
     assert game.chips == 99_000
 
 
 def test_bust_is_collected_at_once() -> None:
     game, shown = session("9s 9d 8c Kd", "10/hit/q")
-    assert "Box 1: 9s 8c Kd = bust 27\nBox 1: wager 10.00 loses, -10.00  [" in shown
+    assert "Box 1: 9s 8c Kd = bust 27\nBox 1: wager $10 loses, −$10  [" in shown
     assert game.chips == 99_000
 
 
 def test_split_shows_both_hands_and_names_the_one_in_turn() -> None:
     game, shown = session("8s 6d 8h 3c 9s Kd Kh 9c", "10/p/d/k/s/q", "division-15")
-    assert "Box 1: split, 10.00 on the second hand" in shown
-    assert "Box 1.1: 8s 3c = 11" in shown
+    assert "Box 1: Player splits, $10 on the second hand" in shown
+    assert "Box 1, hand 1: 8s 3c = 11" in shown
     assert "box 1.1> [h]it [d]ouble ?" in shown
     assert "box 1.1> [f]orfeit [k]eep ?" in shown
-    assert "Box 1.2: 8h Kd = 18" in shown
+    assert "Box 1, hand 2: 8h Kd = 18" in shown
     assert "box 1.2> [h]it [s]tand [d]ouble ?" in shown
     assert game.chips == 103_000
 
@@ -130,9 +130,9 @@ def test_split_shows_both_hands_and_names_the_one_in_turn() -> None:
 def test_double_and_forfeit_gives_the_double_back() -> None:
     game, shown = session("8s Kd 3h 2c", "10/n/d/f/q", "division-15")
     assert "Box 1: 8s 3h 2c = 13, doubled" in shown
-    assert "Forfeit is offered: the double comes back, the first wager is lost" in shown
-    assert "Box 1: wager 10.00 forfeited, -10.00" in shown
-    assert "Box 1: double 10.00 returned, 0.00" in shown
+    assert "Forfeit is offered: take back the double and lose the original wager" in shown
+    assert "Box 1: wager $10 forfeited, −$10" in shown
+    assert "Box 1: double $10 returned" in shown
     assert game.chips == 99_000
 
 
@@ -144,28 +144,28 @@ def test_no_to_forfeit_is_keep() -> None:
 
 def test_a_double_may_be_for_less_where_the_rulebook_says_so() -> None:
     game, shown = session("8s 6d 3h 9c Kd Kc", "10/d 5/k/q", "canberra")
-    assert "Box 1: doubled with 5.00" in shown
+    assert "Box 1: Player doubles with $5" in shown
     assert game.chips == 101_500
 
 
 def test_a_soft_double_says_that_the_ace_counts_one() -> None:
     _, shown = session("As 6d 8h 9c Kd Kc", "10/d/k/q", "division-15")
-    assert "Box 1: doubled with 10.00, the ace counts 1" in shown
+    assert "Box 1: Player doubles with $10; the ace counts 1" in shown
 
 
 def test_insurance_wins_on_a_dealers_pontoon() -> None:
     game, shown = session("9s Ad 8h Kc", "10/i/n/s/q")
-    assert "The dealer shows an ace: insurance against pontoon is offered at 2:1" in shown
-    assert "> [i]nsure up to 5.00 [n]o ? i\nBox 1: insured for 5.00" in shown
+    assert "The dealer shows an ace: insurance against pontoon is offered, it pays 2:1" in shown
+    assert "> [i]nsure up to 5.00 [n]o ? i\nBox 1: Player insures for $5" in shown
     assert "Dealer: Ad Kc = pontoon" in shown
-    assert "Box 1: insurance 5.00 wins 2:1, +10.00" in shown
+    assert "Box 1: insurance $5 wins 2:1, +$10" in shown
     assert game.chips == 100_000
 
 
 def test_insurance_may_be_for_less_and_too_much_is_refused() -> None:
     game, shown = session("9s Ad 8h 9c", "10/i 6/i 2/n/s/q")
-    assert "Not allowed: $6.00 is not a lawful insurance; the most is $5.00" in shown
-    assert "Box 1: insurance 2.00 loses, -2.00" in shown
+    assert "Not allowed: $6 cannot be insured; insure up to $5" in shown
+    assert "Box 1: insurance $2 loses, −$2" in shown
     assert game.chips == 98_800
 
 
@@ -183,8 +183,8 @@ def test_insurance_and_surrender_are_asked_box_by_box() -> None:
 
 def test_surrender_costs_half() -> None:
     game, shown = session("9s Kd 7h 8c", "10/u/q")
-    assert "Surrender is offered: half the wager" in shown
-    assert "Box 1: wager 10.00 surrendered, -5.00" in shown
+    assert "Surrender is offered: you lose half the wager" in shown
+    assert "Box 1: wager $10 surrendered, −$5" in shown
     assert game.chips == 99_500
 
 
@@ -196,13 +196,13 @@ def test_surrender_in_turn_where_the_rulebook_has_it() -> None:
 
 def test_side_wager_is_settled_before_the_hand() -> None:
     game, shown = session("9s 6d 9h Kc 9c", "10 +5/s/q")
-    assert "Box 1: 9s 9h = 18\nBox 1: Perfect Pairs 5.00 wins 5:1, mixed pair, +25.00" in shown
+    assert "Box 1: 9s 9h = 18\nBox 1: Perfect Pairs $5 wins 5:1, mixed pair, +$25" in shown
     assert game.chips == 103_500
 
 
 def test_pairs_play_by_option() -> None:
     _, shown = session("9s 6d 8h Kc 9c", "10+5/s/q", "canberra", side="pairs_play")
-    assert "Box 1: Pairs Play 5.00 loses, -5.00" in shown
+    assert "Box 1: Pairs Play $5 loses, −$5" in shown
 
 
 def test_a_side_wager_the_rulebook_does_not_know_is_refused_with_its_clause() -> None:
@@ -213,7 +213,7 @@ def test_a_side_wager_the_rulebook_does_not_know_is_refused_with_its_clause() ->
 
 def test_super_bonus() -> None:
     game, shown = session("7s 7d 7s 7s", "25/h/q")
-    assert "Box 1: Super Bonus, +5000.00  [" in shown
+    assert "Box 1: Super Bonus, +$5,000  [" in shown
     assert game.chips == 100_000 + 7_500 + 500_000
 
 
@@ -290,13 +290,13 @@ def test_the_end_of_input_in_a_round_says_goodbye_and_the_round_does_not_count()
 
 def test_limits_are_said_by_the_table() -> None:
     _, shown = session("As 9d Kc", "2/600/q", limits=Limits(500, 50_000))
-    assert "Not allowed: the stake is below the minimum of $5.00  [" in shown
-    assert "Not allowed: the stake is above the maximum of $500.00  [" in shown
+    assert "Not allowed: the stake is below the minimum of $5  [" in shown
+    assert "Not allowed: the stake is above the maximum of $500  [" in shown
 
 
 def test_a_bet_is_placed_whole_or_not_at_all() -> None:
     game, shown = session("As 9d Kc", "1:10 2:1000/q", boxes=2)
-    assert "Player takes 10.00 back from box 1" in shown
+    assert "Player takes back $10 from box 1" in shown
     assert "Not enough chips: this bet is 1010.00, the wallet has 1000.00\n" in shown
     assert (game.rounds, game.chips) == (0, 100_000)
 
@@ -304,7 +304,7 @@ def test_a_bet_is_placed_whole_or_not_at_all() -> None:
 def test_the_shoe_is_shuffled_by_the_book_when_the_cutting_card_is_out() -> None:
     _, shown = session("", typist(random.Random(1), 4_000), "canberra", rounds=60, decks=6, chips=10_000_000)
     assert "The cutting card comes at " in shown
-    assert "The last shoe is revealed; it can be checked now" in shown
+    assert "The last shoe is revealed; you can check it now" in shown
 
 
 def test_rounds_limits_the_session_and_enter_repeats_the_bet() -> None:
@@ -416,14 +416,15 @@ def test_a_transcript_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 
 def test_sentences_name_the_bettor_where_there_are_several() -> None:
     state = replay_of_three_bettors()
-    assert said(state, e.SplitCovered(1, 1, "Bob", 500, ("9",))) == "box 1, Bob: covers the split with 5.00  [9]"
-    assert said(state, e.WagerRode(1, 1, "Bob", 2, ())) == "box 1, Bob: rides hand 2 of the split"
-    assert said(state, e.ControlPassed(1, "Bob", ("73",))) == "box 1: Bob now calls the decisions  [73]"
-    assert said(state, e.SplitBarred(1, ())).startswith("box 1: the pair was not split")
-    assert said(state, e.PlayerWasAbsent(1, 1, "dealer", ())) == "box 1: nobody is there, the dealer plays the hand"
+    assert said(state, e.SplitCovered(1, 1, "Bob", 500, ("9",))) == "Box 1: Bob covers the split with $5  [9]"
+    assert said(state, e.WagerRode(1, 1, "Bob", 2, ())) == "Box 1: Bob rides hand 2 of the split"
+    assert said(state, e.ControlPassed(1, "Bob", ("73",))) == "Box 1: Bob now makes the decisions  [73]"
+    assert said(state, e.SplitBarred(1, ())).startswith("Box 1: the pair was not split")
+    absent = e.PlayerWasAbsent(1, 1, "dealer", ())
+    assert said(state, absent) == "Box 1: the player is absent; the dealer plays the hand"
     reduced = e.InsuranceReduced(1, "Bob", 1, "Ann", 100, 400, ())
-    assert said(state, reduced) == "box 1, Bob: insurance cut to 1.00, 4.00 comes back"
-    assert said(state, e.Doubled(1, 1, "Bob", 500, 2, ())) == "box 1, Bob: doubled with 5.00, the aces count 1"
+    assert said(state, reduced) == "Box 1: Bob's insurance is cut to $1; $4 is returned"
+    assert said(state, e.Doubled(1, 1, "Bob", 500, 2, ())) == "Box 1: Bob doubles with $5; the aces count 1"
     assert not said(state, e.RoundEnded(()))
 
 
@@ -491,9 +492,9 @@ def test_script_and_transcripts_of_the_command(tmp_path: Path, capsys: pytest.Ca
     ("arguments", "words"),
     [
         (["blackjack"], "no rulebook 'blackjack'"),
-        (["star", "--decks", "7"], "--decks 7: star is played with 6, 8 packs"),
+        (["star", "--decks", "7"], "--packs 7: star is played with 6, 8 packs"),
         (["star", "--boxes", "8"], "--boxes 8: a person plays 1 to 7 boxes"),
-        (["adelaide", "--boxes", "2"], "a person alone at the table may have 1 box, not 2  [19]"),
+        (["adelaide", "--boxes", "2"], "alone at the table you may play 1 box, not 2  [19]"),
         (["star", "--stake", "ten"], "--stake: 'ten' is not a bet"),
         (["star", "--stake", ""], "there is no Pontoon wager"),
         (["star", "--wallet", "-5"], "'-5' is not an amount"),

@@ -1,4 +1,4 @@
-"""The README's examples are run, and print what the README says.
+"""The examples of the README and of the library's reference are run, print what is shown, and pass our own mypy.
 
 A line that is only `...` in shown output stands for any lines.
 """
@@ -16,6 +16,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
+WITH_PYTHON = (README, ROOT / "docs" / "library.md")
 PROMPT = "$ "
 
 
@@ -106,19 +107,49 @@ def test_the_command_prints_what_the_readme_shows(example: Example):
         assert tidy(printed) == tidy(example.shown), f"README.md line {example.line}: $ {example.command}"
 
 
-def test_the_python_in_the_readme_gives_what_it_shows():
+def python_blocks(document: Path) -> list[Block]:
+    found = blocks(document.read_text(encoding="utf-8"))
+    return [block for block in found if block.language == "python" and ">>>" in block.text]
+
+
+@pytest.mark.parametrize("document", WITH_PYTHON, ids=lambda path: path.name)
+def test_the_python_in_a_document_gives_what_it_shows(document: Path):
     """Blocks are read from top to bottom, as a reader does: a later one knows the names of the earlier."""
     names: dict[str, object] = {"__name__": "__main__"}
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
     report: list[str] = []
-    for block in BLOCKS:
-        if block.language == "python" and ">>>" in block.text:
-            parsed = doctest.DocTestParser().get_doctest(
-                block.text, names, f"line {block.line}", str(README), block.line - 1
-            )
-            parsed.globs = names  # get_doctest copies; the blocks share
-            runner.run(parsed, out=report.append, clear_globs=False)
+    found = python_blocks(document)
+    assert found
+    for block in found:
+        parsed = doctest.DocTestParser().get_doctest(
+            block.text, names, f"line {block.line}", str(document), block.line - 1
+        )
+        parsed.globs = names  # get_doctest copies; the blocks share
+        runner.run(parsed, out=report.append, clear_globs=False)
     assert not runner.failures, "".join(report)
+
+
+def checked(*files: Path) -> str:
+    """What our mypy says of these files; nothing where all is well."""
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--no-error-summary", *files],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("document", WITH_PYTHON, ids=lambda path: path.name)
+def test_the_python_in_a_document_passes_our_mypy(document: Path, tmp_path: Path):
+    read = doctest.DocTestParser().get_examples
+    lines = [example.source for block in python_blocks(document) for example in read(block.text)]
+    file = tmp_path / "shown.py"
+    file.write_text("".join(lines), encoding="utf-8")
+    assert checked(file) == ""
+    file.write_text("".join(lines) + "options(5)\n", encoding="utf-8")
+    assert "incompatible type" in checked(file)
 
 
 def test_dots_stand_for_any_lines():

@@ -2,6 +2,7 @@
 
 import io
 import json
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,10 @@ import pytest
 
 from pontoon.cli import main
 from pontoon.rulebook import NAMES, load
-from pontoon.transcript.remedies import KINDS, ROWS, listing
+from pontoon.rulebook.register import register
+from pontoon.rulebook.remedies import KINDS, LINES, TOGETHER, standard_rows, values_of
+from pontoon.transcript.lines import read_line
+from pontoon.transcript.remedies import WRONG_PLACE, listing, rows_of
 from pontoon.view.ruling import ERRORS
 
 WIDEST = 110
@@ -528,18 +532,80 @@ def test_the_list_has_every_kind(pontoon, rulebook):
     assert all(row["silent"] for row in rows) is (rulebook in LEAFLETS)
 
 
-def test_every_row_belongs_to_a_document():
-    """A row whose value or clause no document has would be dead."""
-    used, picked = set(), set()
-    for name in NAMES:
-        rules = load(name)
-        for entry in listing(rules):
-            used.add((entry.kind, entry.says.value))
-            picked |= set(rules.sources[entry.says.key].clauses)
-        picked |= {*rules.clauses("irregular.void_hand"), *rules.clauses("irregular.void_round")}
-    assert set(ROWS) <= used
-    assert {clause for rows in ROWS.values() for row in rows for clause in row.pick} <= picked
+@pytest.mark.parametrize("name", NAMES)
+def test_every_row_of_a_document_is_in_use_and_cites_its_clauses(name):
+    """A row for a value that the document does not have would be dead."""
+    rules = load(name)
+    used = [row for entry in listing(rules) for row in rows_of(rules, entry.kind)]
+    assert set(rules.remedies) == set(used)
+    numbers = {clause.number for clause in register(name)}
+    assert {clause for row in rules.remedies for clause in row.clauses} <= numbers
+
+
+def test_every_value_has_standard_remedies():
+    wanted = {(kind, value) for kind in KINDS for value in values_of(kind)}
+    wanted -= {(kind, "reconstruct") for kind in WRONG_PLACE}
+    assert {(row.kind, row.value) for row in standard_rows()} == wanted
+    assert not any(row.clauses for row in standard_rows())
     assert set(ERRORS) == set(KINDS)
+
+
+def test_every_line_of_a_remedy_is_a_line_of_a_transcript():
+    for line in LINES[:-3]:
+        read_line(line.format(box=1, card="As"), {1: ("Ann",)})
+    rows = [*standard_rows(), *(row for name in NAMES for row in load(name).remedies)]
+    used = {line for row in rows for one in (*row.lines, *row.later) for line in one.split(TOGETHER)}
+    assert set(LINES) - used == {"b{box} stand"}
+
+
+def test_without_rows_of_its_own_a_book_has_the_standard_remedies(ruled, tmp_path):
+    """The book of canberra without its rows: the same remedies, resting on the clauses beside the value."""
+    text = Path(str(files("pontoon.rulebook") / "books" / "canberra.toml")).read_text("utf-8")
+    (tmp_path / "plain.toml").write_text(text.partition("[[remedy]]")[0], "utf-8")
+    arguments, round_text = asked("misplaced", "canberra")
+    _, own = ruled(*arguments, text=round_text)
+    _, standard = ruled(*arguments, text=round_text.replace('"canberra"', json.dumps(str(tmp_path / "plain.toml"))))
+    assert [one["name"] for one in standard["remedies"]] == [one["name"] for one in own["remedies"]]
+    assert [one["clauses"] for one in own["remedies"]] == [["15.4"], ["17.3"]]
+    assert [one["clauses"] for one in standard["remedies"]] == [["15.4"], ["15.4"]]
+
+
+def test_nothing_is_void_where_the_house_may_not_void(pontoon):
+    arguments, text = asked("misplaced", "canberra")
+    out = pontoon(*arguments, "--set", "irregular.void_round=silent", "--json", text=text)[1]
+    assert [one["name"] for one in json.loads(out)["remedies"]] == ["put right"]
+
+
+# --- as version 0.1.0 ruled -----------------------------------------------------------------------------
+
+RULED = json.loads((Path(__file__).parent / "rulings.json").read_text("utf-8"))
+"""Made with version 0.1.0, before remedies were rows of the rulebook."""
+
+
+def short(remedy):
+    after = remedy["after"]
+    told = {key: remedy[key] for key in ("name", "words", "clauses", "approval", "lines", "later")}
+    ends = after and [after["phase"], after["net"], after["chips"], after["if_all_stand"]]
+    return told | {"refused": remedy.get("refused"), "end": ends}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_error_is_listed_as_before(pontoon, name):
+    assert json.loads(pontoon("--list", name, "--json")[1]) == RULED["list"][name]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_ruling_is_as_before(pontoon, kind):
+    rulings = [one for one in RULED["rulings"] if one["kind"] == kind]
+    assert {one["book"] for one in rulings} == set(NAMES)
+    for one in rulings:
+        case = RULED["cases"][one["case"]]
+        box = ["--box", case["box"]] if "box" in case else []
+        text = written(one["book"], case["cards"], case["actions"])
+        status, out, _ = pontoon("--error", kind, *box, "--json", text=text)
+        data = json.loads(out)
+        assert (status, data["document"]["silent"]) == (one["status"], one["silent"])
+        assert [short(remedy) for remedy in data["remedies"]] == one["remedies"], one["case"]
 
 
 def test_the_page_has_every_case():

@@ -6,17 +6,19 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import pontoon
 from pontoon.analysis.side import row_chances, side_values
 from pontoon.cards import PACK, Card
 from pontoon.cli import main
-from pontoon.engine import CallNoMoreBets, DealCard, PlaceSideWager, PlaceWager, Refusal, Round, play
+from pontoon.engine import CallNoMoreBets, DealCard, PlaceSideWager, PlaceWager, Refusal, Round, must_play, play
 from pontoon.engine.events import Settled
 from pontoon.engine.state import Limits, SideLimits
 from pontoon.rulebook import (
     NAMES,
     RulebookError,
+    SideBet,
     canonical,
     check,
     digest,
@@ -44,6 +46,12 @@ DIGESTS_1 = {
     "federal": "f0c04c635b4b",
 }
 """As version 0.1.0 recorded them."""
+
+
+def bet_of(name: str) -> SideBet:
+    bet = read(with_bets(), "mine").side_bet(name)
+    assert bet is not None
+    return bet
 
 
 def with_bets(name: str = "star") -> str:
@@ -157,7 +165,7 @@ def test_the_files_of_version_0_1_0_load_for_ever(name):
     assert shipped.read_text("utf-8") == text
     book = read(text, f"{name}.toml")
     assert archived_digest(name) == DIGESTS_1[name]
-    assert recorded(name, {}, DIGESTS_1[name]) == book
+    assert recorded(name, {}, DIGESTS_1[name]) == replace(book, remedies=load(name).remedies)
     assert [bet.title for bet in book.side] == [bet.title for bet in load(name).side]
     assert [[str(row.odds) for row in bet.pays] for bet in book.side] == [
         [str(row.odds) for row in bet.pays] for bet in load(name).side
@@ -171,10 +179,12 @@ def test_a_record_of_0_1_0_with_overrides_is_found_by_its_digest():
     assert book.super_bonus.upper == 600_000
 
 
-@pytest.mark.parametrize("name", ["star", "casino-royale"])
-def test_an_unknown_digest_is_one_clear_error(name):
+@pytest.mark.parametrize(
+    ("name", "overrides"), [("star", {"super_bonus.upper": -1}), ("star", {}), ("casino-royale", {})]
+)
+def test_an_unknown_digest_is_one_clear_error(name, overrides):
     with pytest.raises(RulebookError, match="rules 0123456789ab of rulebook"):
-        recorded(name, {"super_bonus.upper": -1}, "0123456789ab")
+        recorded(name, overrides, "0123456789ab")
 
 
 def test_a_record_that_names_todays_rules_is_found_too():
@@ -199,6 +209,21 @@ def test_a_record_that_names_todays_rules_is_found_too():
 )
 def test_override_keys_of_0_1_0_are_still_understood(key, value, new):
     assert renamed(key, value, ("perfect_pairs",)) == new
+
+
+def test_a_side_bet_is_overridden_as_a_person_writes_it():
+    book = load("canberra", {"side.perfect_pairs.compulsory": "yes", "side.perfect_pairs.pays.mixed": "7:1"})
+    assert book.side[0].compulsory
+    assert [str(row.odds) for row in book.side[0].pays if row.name == "mixed"] == ["7:1"]
+    assert book.side[1:] == load("canberra").side[1:]
+    assert repr(book).endswith(", 2 overridden>")
+
+
+def test_a_format_1_file_with_pairs_play_alone():
+    text = (FORMAT_1 / "canberra.toml").read_text("utf-8")
+    offered = next(line for line in text.splitlines() if line.startswith("perfect_pairs ") and "value = true" in line)
+    book = read(text.replace(offered, offered.replace("value = true", "value = false")), "canberra.toml")
+    assert [(bet.name, bet.offered, bet.instead_of) for bet in book.side] == [("pairs_play", True, ())]
 
 
 # --- faults ------------------------------------------------------------------------------------------------
@@ -285,6 +310,78 @@ def test_a_bad_side_bet_is_a_fault(bets, key):
     assert key in {one.key for one in check(text, "mine.toml")}
 
 
+REMEDY = """
+[[remedy]]
+kind = "exposed"
+value = "refusable"
+name = "refuse"
+words = "Box {box} refuses {card}."
+lines = ["dealer exposed", "b{box} refuse"]
+later = ["dealer skipped b{box}+dealer noticed b{box}"]
+moments = ["in_turn"]
+asks = "never"
+clauses = ["1"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "key"),
+    [
+        ('kind = "exposed"', 'kind = "lost"', "kind"),
+        ('kind = "exposed"', "kind = []", "kind"),
+        ('value = "refusable"', 'value = "silent"', "value"),
+        ('value = "refusable"', "", "value"),
+        ('name = "refuse"', 'name = "refuse {card}"', "name"),
+        ('name = "refuse"', 'name = ""', "name"),
+        ("{card}.", "{card", "words"),
+        ("{card}.", "{card!r}.", "words"),
+        ("{card}.", "{card:>9}.", "words"),
+        ("{card}.", "x" * 200, "words"),
+        ('"Box {box} refuses {card}."', "3", "words"),
+        ('lines = ["dealer exposed"', 'lines = ["dealer explodes"', "lines"),
+        ('["dealer exposed", "b{box} refuse"]', '"dealer exposed"', "lines"),
+        ("+dealer noticed b{box}", "+dealer sleeps", "later"),
+        ('["dealer skipped b{box}+dealer noticed b{box}"]', "[3]", "later"),
+        ('["dealer skipped b{box}+dealer noticed b{box}"]', "3", "later"),
+        ('["in_turn"]', '["at night"]', "moments"),
+        ('["in_turn"]', '"in_turn"', "moments"),
+        ('asks = "never"', 'asks = "mother"', "asks"),
+        ('asks = "never"', "asks = 3", "asks"),
+        ('clauses = ["1"]', "clauses = [1]", "clauses"),
+        ('clauses = ["1"]', 'clauses = "1"', "clauses"),
+        ('clauses = ["1"]', 'clause = ["1"]', "clause"),
+    ],
+)
+def test_a_bad_remedy_is_a_fault_with_its_line(good, bad, key):
+    text = to_toml(load("federal"), name="mine", clauses=False)
+    assert not check(text + REMEDY, "mine.toml")
+    assert good in REMEDY
+    (found,) = check(text + REMEDY.replace(good, bad), "mine.toml")
+    number = len(load("federal").remedies) + 1
+    assert (found.key, bool(found.reason)) == (f"remedy.{number}.{key}", True)
+    place = next(place for place, line in enumerate(REMEDY.splitlines()) if good in line)
+    assert found.line == len(text.splitlines()) + (place + 1 if bad else 2), "a missing key is missed at its table"
+
+
+@pytest.mark.parametrize("rows", ["remedy = 3\n", "remedy = [3]\n", f"remedy = [{'{},' * 101}]\n"])
+def test_remedies_are_a_short_list_of_tables(rows):
+    text = to_toml(load("federal"), name="mine", clauses=False).partition("[[remedy]]")[0]
+    assert [one.key for one in check(rows + text, "mine.toml")] == ["remedy"]
+
+
+def test_a_format_1_file_says_by_its_clauses_where_a_document_is_silent():
+    """Nothing else is known of a table that is none, or an entry that is none: both are faults of their own."""
+    book = read((FORMAT_1 / "federal.toml").read_text("utf-8"), "federal.toml")
+    assert book.remedies == ()
+    silent = {key for key, source in book.sources.items() if source.silent}
+    today = {key for key, source in load("federal").sources.items() if source.silent}
+    assert {"irregular.exposed", "draw.absent_by", "table.dispute", "table.decks_told"} <= silent
+    assert silent <= today
+    text = (FORMAT_1 / "federal.toml").read_text("utf-8")
+    keys = {one.key for one in check("closing = 3\n" + text.replace("[closing]", "[closed]"), "mine.toml")}
+    assert {"closing", "closed"} <= keys
+
+
 def test_lines_of_nested_lists():
     lines = line_numbers(
         'a = 1\n[[side]]\nx = 1\n[[side.pays]]\nname = "r"\n[side.more]\ny = 1\n[b.c]\nz = 1\n[[side]]\nname = 4\n'
@@ -292,6 +389,7 @@ def test_lines_of_nested_lists():
     assert (lines["a"], lines["side.1.x"], lines["side.1.pays.r"], lines["b.c.z"]) == (1, 3, 4, 9)
     assert lines["side.1.more.y"] == 7
     assert line_numbers('[[side]]\nname = "\n')["side.1"] == 1
+    assert line_numbers('[["side"]]\nname = "a"\n[["side".pays]]\nodds = 1')["side.a.pays.1.odds"] == 4
 
 
 # --- the command -------------------------------------------------------------------------------------------
@@ -398,6 +496,7 @@ def cards(text: str) -> tuple[Card, ...]:
 )
 def test_a_condition_holds_or_not(condition, yes, no):
     read_as = read_condition(condition)
+    assert read_as is not None
     assert all(holds(read_as, order) for order in permutations(cards(yes)))
     assert not any(holds(read_as, order) for order in permutations(cards(no)))
 
@@ -407,9 +506,11 @@ def test_what_is_not_in_the_vocabulary():
 
 
 def test_the_first_row_that_fits_pays():
-    bet = read(with_bets(), "mine").side_bet("dealer_match")
+    bet = bet_of("dealer_match")
     assert [row_paid(bet, cards(hand), Card("8s")) for hand in ("Ks Kd", "9s 9s")] == [None, None]
-    paid = [row_paid(bet, cards(hand), Card("8s")).name for hand in ("8s 8s", "8s 8d", "8d 8h", "Kd 8c")]
+    paid = [
+        getattr(row_paid(bet, cards(hand), Card("8s")), "name", "") for hand in ("8s 8s", "8s 8d", "8d 8h", "Kd 8c")
+    ]
     assert paid == ["two_suited", "suited", "match", "match"]
     assert not fits(bet.pays[0], cards("8s 8d"), Card("8s"))
 
@@ -417,7 +518,7 @@ def test_the_first_row_that_fits_pays():
 @pytest.mark.parametrize("name", ["perfect_pairs", "dealer_match", "plus_three", "lucky_ladies"])
 def test_the_exact_chances_are_those_of_every_order_of_a_shoe(name):
     """Two packs counted card by card, against the counting by faces."""
-    bet = read(with_bets(), "mine").side_bet(name)
+    bet = bet_of(name)
     shoe = [card for card in PACK if card[0] in "8KQA9"] * 2
     counts = dict.fromkeys((row.name for row in bet.pays), 0)
     total = 0
@@ -444,10 +545,7 @@ def test_the_side_bets_of_the_documents_are_worth_what_they_were():
 
 
 def placed(book, *commands, limits=Limits()):  # noqa: B008 frozen
-    state = Round(book, limits)
-    for command in commands:
-        state = play(state, command).state
-    return state
+    return must_play(Round(book, limits), *commands)
 
 
 def test_a_bet_of_a_file_is_wagered_and_settled_by_its_row():
@@ -487,6 +585,8 @@ def test_canberra_3_3_18_7_18_19_adelaide_28_94_the_sign_limits_side_bets(name, 
     limits = Limits(side=(SideLimits(bet, 200, 10_000),))
     state = placed(load(name), PlaceWager(1, "Ann", 1000), limits=limits)
     below, above = (play(state, PlaceSideWager(1, "Ann", bet, stake)) for stake in (100, 10_100))
+    assert isinstance(below, Refusal)
+    assert isinstance(above, Refusal)
     assert (below.code, below.clauses, below.facts["minimum"]) == ("side_below_minimum", clauses, 200)
     assert (above.code, above.clauses, above.facts["maximum"]) == ("side_above_maximum", clauses, 10_000)
 

@@ -9,7 +9,8 @@ from typing import Literal, get_args, get_origin
 
 from pontoon.money import Cents, Odds
 from pontoon.rulebook.explain import HEADINGS
-from pontoon.rulebook.schema import CITES, SECTIONS, Says, Section, SideBet
+from pontoon.rulebook.remedies import ASKS, KINDS, LINES, MOMENTS, values_of
+from pontoon.rulebook.schema import CITES, SECTIONS, RemedyRow, Says, Section, SideBet
 from pontoon.rulebook.side_bets import OPTIONAL, VALUE_FIELDS
 from pontoon.rulebook.values import field, fields
 
@@ -18,7 +19,7 @@ BEGIN, END = "<!-- keys: written by tools/rulebook_keys.py -->", "<!-- end of ke
 
 
 def kind_words(kind: object, says: Says) -> str:
-    """What may be written for a value."""
+    """The permitted values, in words."""
     if get_origin(kind) is Literal:
         return ", ".join(f'`"{choice}"`' for choice in get_args(kind))
     if get_origin(kind) is tuple:
@@ -29,7 +30,7 @@ def kind_words(kind: object, says: Says) -> str:
 
 
 def sentence(says: Says) -> str:
-    """What a value says, each choice with its own sentence."""
+    """The meaning of a value; each choice has its own sentence."""
     if isinstance(says.text, Mapping):
         return "<br>".join(f"`{choice}`: {words}" for choice, words in says.text.items())
     text = says.text.replace("{}", "N")
@@ -54,8 +55,32 @@ def side_table() -> Iterator[str]:
         yield f"| `{key}` | {kind_words(wanted, says)} | {default} | {words} |"
 
 
+REMEDY_KEYS = {
+    "kind": (", ".join(f"`{kind}`" for kind in KINDS), "the kind of error"),
+    "value": ("a value of the rule that decides the kind", "the value under which the row holds"),
+    "name": ("text", "what the remedy is called; `{box}` is the box of the error"),
+    "words": ("text", "what is done; `{box}` and `{card}` are those of the error"),
+    "lines": (", ".join(f"`{line}`" for line in LINES), "what is entered in the transcript now"),
+    "later": ("the same lines, `+` between those entered together", "what is entered when the box has its turn"),
+    "moments": (", ".join(f"`{moment}`" for moment in MOMENTS), "when it is open; left out: always"),
+    "asks": ("<br>".join(f"`{name}`: {words}" for name, words in ASKS.items()), "who approves; left out: `always`"),
+    "clauses": ("a list of clauses", "left out: those beside the value of the kind"),
+}
+
+
+def remedy_table() -> Iterator[str]:
+    """The keys of a remedy."""
+    yield from ("", "### `[[remedy]]` Remedies", "", "| key | values | what it says |", "| --- | --- | --- |")
+    for key in RemedyRow.__struct_fields__:
+        values, words = REMEDY_KEYS[key]
+        yield f"| `{key}` | {values} | {words} |"
+    yield from ("", "| kind | decided by | values |", "| --- | --- | --- |")
+    for kind, key in KINDS.items():
+        yield f"| `{kind}` | `{key}` | {', '.join(f'`{value}`' for value in values_of(kind))} |"
+
+
 def cites_table(name: str, kind: type[Section]) -> Iterator[str]:
-    """The clauses that stand alone."""
+    """The keys that hold clauses only."""
     yield from ("", f"### `[{name}]` {HEADINGS[name]}", "", "| key | clauses for |", "| --- | --- |")
     for key, (says, _) in fields(kind).items():
         yield f"| `{key}` | {says.text} |"
@@ -67,13 +92,14 @@ def keys() -> str:
     for name, kind in SECTIONS.items():
         lines += section_table(name, kind)
     lines += side_table()
+    lines += remedy_table()
     for name, kind in CITES.items():
         lines += cites_table(name, kind)
     return "\n".join(lines) + "\n"
 
 
 def page(text: str) -> str:
-    """The page with its tables written anew."""
+    """The page with its tables replaced."""
     before, _, rest = text.partition(BEGIN)
     return f"{before}{BEGIN}\n{keys()}\n{END}{rest.partition(END)[2]}"
 

@@ -1,8 +1,8 @@
-"""What can be made again, kept in the user's cache: a folder for each thing and each version of what makes it.
+"""The user's cache for files that can be recomputed, with a folder for each kind and version of its sources.
 
-A folder is named by a hash of the sources behind what it holds, so whoever edits them starts a new one and nothing can
-go stale. PONTOON_CACHE or XDG_CACHE_HOME move the cache; where it cannot be written, a folder for temporary files
-serves.
+A folder's name contains a hash of the sources that produce its contents, so editing them starts a new folder and
+nothing becomes stale. PONTOON_CACHE or XDG_CACHE_HOME move the cache; if it is not writable, a folder for temporary
+files is used.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ OTHERS_WRITE = 0o022
 
 
 def folder(kind: str, *sources: Path) -> Path:
-    """Where things of this kind are kept, made by the Python sources in these files and folders."""
+    """The cache folder for one kind of file, produced by the Python sources in these files and folders."""
     name = f"{kind}-{hashed(sources)}"
     for home in _homes():
         place = home / name
@@ -32,7 +32,7 @@ def folder(kind: str, *sources: Path) -> Path:
 
 
 def hashed(sources: Iterable[Path]) -> str:
-    """A name for the text of these Python files, and of those in these folders."""
+    """A hash of these Python files and of those in these folders."""
     found = hashlib.sha256()
     for source in sources:
         for file in sorted(source.glob("*.py")) if source.is_dir() else [source]:
@@ -42,20 +42,20 @@ def hashed(sources: Iterable[Path]) -> str:
 
 def _homes() -> Iterator[Path]:
     named = os.environ.get("PONTOON_CACHE") or os.environ.get("XDG_CACHE_HOME")
-    with contextlib.suppress(RuntimeError):  # nobody's home is known
+    with contextlib.suppress(RuntimeError):  # the home folder is unknown
         yield (Path(named) if named else Path.home() / ".cache") / "pontoon"
     user = os.getuid() if hasattr(os, "getuid") else "user"
     yield Path(tempfile.gettempdir()) / f"pontoon-cache-{user}"
 
 
 def _is_ours(place: Path) -> bool:
-    """Nobody else can have put something there: what is kept is trusted, compiled code among it."""
+    """Whether only we can write there: cached files, including compiled code, are trusted."""
     about = place.stat()
     return not hasattr(os, "getuid") or (about.st_uid == os.getuid() and not about.st_mode & OTHERS_WRITE)
 
 
 def put(file: Path, content: bytes) -> None:
-    """Write a file whole or not at all; a disk that is full or may not be written is no reason to stop."""
+    """Write a file atomically; a full or read-only disk is ignored."""
     with contextlib.suppress(OSError):
         file.parent.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
         number, beside = tempfile.mkstemp(prefix=".", dir=file.parent)
@@ -71,7 +71,7 @@ def put(file: Path, content: bytes) -> None:
 
 @contextlib.contextmanager
 def numba_keeps_in(place: Path) -> Iterator[None]:
-    """Within this, what numba is given to compile will be kept in this folder."""
+    """A context in which numba caches compiled functions in this folder."""
     from numba.core import config  # noqa: PLC0415 whoever calls this has imported it
 
     before = config.CACHE_DIR  # type: ignore[attr-defined]

@@ -8,6 +8,9 @@ options  the commands allowed now (each package lists its own candidates; `Decid
 decide   the events a command leads to, or its refusal
 evolve   the state after one event
 play     decide and evolve in one step
+perform  the second half of play: for a command that was checked already
+
+`must_play` plays commands that cannot be refused.
 
 >>> odd = lambda state, command: "odd" if command % 2 else None
 >>> rules = {int: (odd, lambda flow, command: flow.put("+" * command))}
@@ -22,7 +25,7 @@ play     decide and evolve in one step
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NoReturn, TypeVar
 
 from msgspec import Struct
 
@@ -45,31 +48,64 @@ class Played(Struct, Generic[State, Event], frozen=True, gc=False):
 
 
 class Flow(Generic[State, Event]):
-    """A state, and the events that led to it. The only mutable object of a decision; it never leaves the decider."""
+    """A state, and the events that led to it with the state after each. The only mutable object of a decision."""
 
-    __slots__ = ("_steps", "events", "state")
+    __slots__ = ("_steps", "events", "state", "states")
 
     def __init__(self, state: State, steps: Steps[Event, State]) -> None:
         """Start at a state, without events."""
         self.state = state
         self._steps = steps  # a slot is found faster than an attribute of the class
         self.events: list[Event] = []
+        self.states: list[State] = []
 
     def put(self, event: Event) -> None:
         """Append an event and apply it at once, so that the next rule reads the state as it is."""
         self.events.append(event)
-        self.state = self._steps[type(event)](self.state, event)  # `evolve` without the call: nothing runs more often
+        self.state = state = self._steps[type(event)](self.state, event)  # `evolve` inlined: nothing runs more often
+        self.states.append(state)
+
+    def adopt(self, event: Event, state: State) -> None:
+        """Append an event that was applied already, with the state after it."""
+        self.events.append(event)
+        self.state = state
+        self.states.append(state)
+
+
+class RefusedError(ValueError):
+    """A command that had to be allowed was refused."""
+
+    def __init__(self, command: object, refusal: object) -> None:
+        super().__init__(f"{command} is refused: {refusal}")
+        self.command, self.refusal = command, refusal
+
+
+class _Known(dict[Any, Any]):
+    """Rules by the type of a command; raises TypeError for anything else, at no cost for real commands."""
+
+    def __missing__(self, kind: type) -> NoReturn:
+        raise TypeError(f"a value of type {kind.__name__} is not a command here; a command is a value such as Stand(1)")
 
 
 class Decider(Generic[State, Command, Event, Refusal]):
     """The functions of one set of rules."""
 
-    __slots__ = ("_rules", "_steps")
+    __slots__ = ("_check", "_rules", "_steps")
 
-    def __init__(self, rules: Rules[Command, State, Refusal], steps: Steps[Event, State]) -> None:
-        """Take what commands do and what events change."""
-        self._rules = rules
+    def __init__(
+        self,
+        rules: Rules[Command, State, Refusal],
+        steps: Steps[Event, State],
+        check: Callable[[Command], None] | None = None,
+    ) -> None:
+        """Take the rules of commands and the changes of events.
+
+        `check` raises TypeError for a command with wrong types. It runs only if a command is refused, so that box "1"
+        is never reported as refused when box 1 would be allowed.
+        """
+        self._rules: Rules[Command, State, Refusal] = _Known(rules)
         self._steps = steps
+        self._check = check
 
     def refusal(self, state: State, command: Command) -> Refusal | None:
         """Return why the command is refused, with its clause; None if it is allowed."""
@@ -89,10 +125,27 @@ class Decider(Generic[State, Command, Event, Refusal]):
         refuse, perform = self._rules[type(command)]
         refused = refuse(state, command)
         if refused is not None:
+            if self._check is not None:
+                self._check(command)
             return refused
         flow = Flow(state, self._steps)
         perform(flow, command)
         return Played(tuple(flow.events), flow.state)
+
+    def must_play(self, state: State, *commands: Command) -> State:
+        """Play commands that cannot be refused and return the state after them; RefusedError where one is."""
+        for command in commands:
+            played = self.play(state, command)
+            if not isinstance(played, Played):
+                raise RefusedError(command, played)
+            state = played.state
+        return state
+
+    def perform(self, state: State, command: Command) -> Flow[State, Event]:
+        """Carry out a command that was checked and not refused; the flow has the state after each event."""
+        flow = Flow(state, self._steps)
+        self._rules[type(command)][1](flow, command)
+        return flow
 
     def decide(self, state: State, command: Command) -> tuple[Event, ...] | Refusal:
         """Return the events the command leads to, or a refusal that changes nothing."""

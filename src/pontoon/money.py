@@ -1,4 +1,6 @@
-"""Money is integer cents; odds are exact fractions. A float never touches either.
+"""Money is integer cents; odds are exact fractions. Neither is ever a float.
+
+An `int` is always cents and a `str` is always dollars: `cents` converts dollars to cents, `dollars` converts back.
 
 >>> cents("22.50"), dollars(2250), Odds("3:2").pays(1500)
 (2250, '22.50', 2250)
@@ -10,7 +12,7 @@ import re
 from fractions import Fraction
 from typing import NewType, Self
 
-from pontoon.shown import shown
+from pontoon.quoting import quoted
 
 Cents = NewType("Cents", int)
 
@@ -31,10 +33,26 @@ def cents(text: object) -> Cents:
     """
     match = _AMOUNT.fullmatch(text) if isinstance(text, str) else None
     if match is None:
-        message = f'{shown(text)}: money is a decimal string in dollars, as in "7.50"'
+        message = f'{quoted(text)}: money is a decimal string in dollars, as in "7.50"'
         raise MoneyError(message)
     whole, part = match.groups()
     return Cents(int(whole) * 100 + int((part or "0").ljust(2, "0")))
+
+
+def as_cents(amount: int | str) -> Cents:
+    """Convert an amount to cents: an int is already cents, a string is dollars.
+
+    >>> as_cents(2250), as_cents("22.50")
+    (2250, 2250)
+    >>> as_cents(22.5)
+    Traceback (most recent call last):
+    TypeError: 22.5: an amount is whole cents, as in 750, or a string of dollars, as in "7.50"
+    """
+    if type(amount) is int:
+        return Cents(amount)
+    if isinstance(amount, str):
+        return cents(amount)
+    raise TypeError(f'{quoted(amount)}: an amount is whole cents, as in 750, or a string of dollars, as in "7.50"')
 
 
 def dollars(amount: int) -> str:
@@ -48,7 +66,7 @@ def dollars(amount: int) -> str:
 
 
 class Odds(Fraction):
-    """Odds such as 3:2: what is paid for each unit staked, the stake itself apart."""
+    """Odds such as 3:2: the payment per unit staked, excluding the stake."""
 
     __slots__ = ()
 
@@ -56,23 +74,23 @@ class Odds(Fraction):
         """Read odds from "3:2"."""
         match = _ODDS.fullmatch(text) if isinstance(text, str) else None
         if match is None or not int(match[2]):
-            message = f'{shown(text)}: odds are written as in "3:2"'
+            message = f'{quoted(text)}: odds are written as in "3:2"'
             raise MoneyError(message)
         return super().__new__(cls, int(match[1]), int(match[2]))
 
     def __str__(self) -> str:
-        """Write odds as they are read."""
+        """Odds as text, such as "3:2"."""
         return f"{self.numerator}:{self.denominator}"
 
     def __repr__(self) -> str:
-        """Show odds so that they read back."""
+        """Odds as a Python expression."""
         return f'Odds("{self}")'
 
     def pays(self, stake: int) -> Cents:
-        """What a winning stake is paid.
+        """The payment for a winning stake.
 
-        Stakes are even cents, so the odds of the documents always come out exactly; with an operator's own odds a
-        part of a cent goes to the player.
+        Stakes are even numbers of cents, so the documents' odds are always exact; with other odds a fraction of a
+        cent is rounded up in the player's favour.
 
         >>> Odds("6:5").pays(101)
         122

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 from pontoon.cards import PACK, Card
-from pontoon.engine import CallNoMoreBets, DealCard, PlaceWager, Refusal, Round, play
+from pontoon.engine import CallNoMoreBets, DealCard, PlaceWager, Round, must_play
 from pontoon.rulebook import NAMES, Rulebook, load
 from pontoon.simulation import compile_game, record
 from pontoon.strategy import Action, Strategy, answer
@@ -25,9 +25,7 @@ def engine_round(rules: Rulebook, strategy: Strategy, cards: list[Card], boxes: 
     commands = [*(PlaceWager(box, f"player {box}", STAKE) for box in range(1, boxes + 1)), CallNoMoreBets()]
     while state.phase != "ended":
         command = commands.pop(0) if commands else answer(state, strategy) or DealCard(cards[state.cards_used])
-        played = play(state, command)
-        assert not isinstance(played, Refusal)
-        state = played.state
+        state = must_play(state, command)
     nets = [sum(one.net for one in state.settlements if one.box == box) for box in range(1, boxes + 1)]
     return state.cards_used, tuple(nets)
 

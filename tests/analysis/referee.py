@@ -29,13 +29,12 @@ from pontoon.engine import (
     Insure,
     Keep,
     PlaceWager,
-    Refusal,
     Round,
     Settled,
     Split,
     Stand,
     Surrender,
-    play,
+    must_play,
     refusal,
 )
 from pontoon.engine.dealing import next_place
@@ -57,12 +56,6 @@ def cards_of(text: str) -> tuple[Card, ...]:
         card, _, count = word.partition("*")
         found += [Card(card)] * int(count or 1)
     return tuple(found)
-
-
-def go(state: Round, command: Command) -> Round:
-    played = play(state, command)
-    assert not isinstance(played, Refusal), (command, played)
-    return played.state
 
 
 def net(state: Round) -> int:
@@ -121,7 +114,7 @@ class Referee:
         whole = sum(left.values())
         assert whole, "the shoe ran out of cards"
         for card, count in sorted(left.items()):
-            yield Fraction(count, whole), go(state, DealCard(card))
+            yield Fraction(count, whole), must_play(state, DealCard(card))
 
     def future(self, state: Round) -> Fraction:
         """The mean of what is still to be won or lost."""
@@ -136,7 +129,7 @@ class Referee:
                 (chance * (net(after) - now + self.future(after)) for chance, after in self.draws(state)), Fraction(0)
             )
         else:
-            after = go(state, self.decide(state))
+            after = must_play(state, self.decide(state))
             mean = net(after) - now + self.future(after)
         if self.alike:
             self.known[key] = mean
@@ -144,7 +137,7 @@ class Referee:
 
     def begin(self) -> Round:
         """The wager is made."""
-        return go(go(Round(self.rules), PlaceWager(1, PLAYER, self.stake)), CallNoMoreBets())
+        return must_play(Round(self.rules), PlaceWager(1, PLAYER, self.stake), CallNoMoreBets())
 
     def rounds(self) -> Iterator[tuple[Fraction, Round]]:
         """The three cards of the deal, with what they have set in motion."""
@@ -349,7 +342,7 @@ class Expectimax(Referee):
             now = net(state)
             values = {}
             for name, command in self.candidates(state).items():
-                after = go(state, command)
+                after = must_play(state, command)
                 values[name] = net(after) - now + self.future(after)
             self.found[key] = (state, values)
         return self.found[key][1]

@@ -126,7 +126,7 @@ def _made_once(monkeypatch):
 
     def known(solver, rules, progress=None):
         plain = not rules.overrides and solver.game.stake == 10
-        return chart(rules.about.name, solver.decks) if plain else chart_of(solver, rules, progress)
+        return chart(rules.about.name, solver.packs) if plain else chart_of(solver, rules, progress)
 
     monkeypatch.setattr("pontoon.analysis.chart.chart_of", known)
 
@@ -201,7 +201,7 @@ def test_dark_ink_is_legible_on_every_ground():
     ("arguments", "said"),
     [
         (["nowhere"], "no rulebook 'nowhere'"),
-        (["star", "--decks", "4"], "--decks 4: this document allows 6, 8"),
+        (["star", "--decks", "4"], "--packs 4: this document allows 6, 8"),
         (["star", "--stake", "ten"], "'ten' is not a stake"),
         (["star", "--set", "no.such=1"], "no.such"),
         (["star", "--format", "pdf"], "invalid choice: 'pdf'"),

@@ -138,7 +138,7 @@ def test_the_figures_as_json(report):
     ("arguments", "words"),
     [
         (["vegas"], "pontoon report: argument RULEBOOK: no rulebook 'vegas'"),
-        (["star", "canberra", "--decks", "4"], "pontoon: star: --decks 4: this document allows 6, 8"),
+        (["star", "canberra", "--decks", "4"], "pontoon: star: --packs 4: this document allows 6, 8"),
         (["star", "--set", "split.hands=1"], "pontoon: star: no option 'split.hands'"),
         (["star", "--stake", "none"], "pontoon report: argument --stake: 'none' is not a stake"),
         (["star", "--out", "{file}/folder"], "pontoon: cannot write"),

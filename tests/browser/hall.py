@@ -265,10 +265,10 @@ class Person:
         """Take a seat; whoever is asked to cut says no, so that the cards stay where they were put."""
         await self.tap(number)
         await expect(self.box(number)).to_have_class(re.compile("mine"))
-        await expect(self.see("#prompt")).to_contain_text(re.compile("may cut|Wagers are open"))
+        await expect(self.see("#prompt")).to_contain_text(re.compile("may cut|Place your bets"))
         if "may cut" in (await self.see("#prompt").inner_text()):
             await self.press("No")
-        await self.asked("Wagers are open")
+        await self.asked("Place your bets")
 
     async def stake(self, number: int, amount: str = "10") -> None:
         """Type an amount, tap a box, place it."""

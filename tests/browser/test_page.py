@@ -68,7 +68,7 @@ async def test_keys_can_be_changed_and_switched_off(house: Hall, people: People)
     ann = await people.come("Ann")
     await ann.at(table)
     await ann.wager(1)
-    await ann.asked("Your decision")
+    await ann.asked("Your turn")
     await ann.click("#settings")
     await ann.see("dialog summary", has_text="Keys").click()
     await ann.see("#key-Hit").press("s")
@@ -112,7 +112,7 @@ async def test_sound_is_made_here_when_it_is_switched_on(house: Hall, people: Pe
     )
     await ann.at(table)
     await ann.wager(1)
-    await ann.asked("Your decision")
+    await ann.asked("Your turn")
     assert await ann.page.evaluate("window.heard") > 0
 
 
@@ -136,14 +136,14 @@ async def test_the_time_one_has_set_closes_betting_and_a_pause_opens_it(house: H
     await ann.page.clock.install()
     await ann.at(table)
     await ann.page.clock.run_for(3000)
-    await expect(ann.see("dialog h2")).to_have_text("Your stop is reached")
+    await expect(ann.see("dialog h2")).to_have_text("You have reached your limit")
     await expect(ann.see("dialog")).to_contain_text("You wanted to stop after 30 minutes")
-    await expect(ann.page.get_by_role("button", name=re.compile(r"^Bet on \(in"))).to_be_disabled()
-    await expect(ann.see("#prompt")).to_contain_text("Betting is closed: the time you set is over")
+    await expect(ann.page.get_by_role("button", name=re.compile(r"^Resume betting \(in"))).to_be_disabled()
+    await expect(ann.see("#prompt")).to_contain_text("Betting is closed: you have reached your time limit")
     await ann.keys("Escape")
     await expect(ann.see("dialog")).to_be_visible()
     await ann.page.clock.run_for(61_000)
-    await ann.button("Bet on")
+    await ann.button("Resume betting")
     await expect(ann.see("dialog")).to_have_count(0)
     await ann.stake(1)
 
@@ -163,7 +163,7 @@ async def test_the_loss_one_has_set_closes_betting_and_new_chips_are_no_gain(hou
     await ann.wallet("$1,000")
     await expect(ann.see("#net")).to_have_text(f"{MINUS}$995")
     await ann.see(f"#table-{table}").click()
-    await expect(ann.see("#prompt")).to_contain_text("Betting is closed: you have reached the loss you set")
+    await expect(ann.see("#prompt")).to_contain_text("Betting is closed: you have reached your loss limit")
 
 
 @pytest.mark.slow
@@ -173,7 +173,7 @@ async def test_a_reality_check_says_how_long_and_how_much(house: Hall, people: P
     await ann.at(await house.table("star"))
     await expect(ann.see("dialog h2")).to_have_text("Reality check")
     await expect(ann.see("dialog")).to_contain_text("16 minutes")
-    await ann.button("Go on")
+    await ann.button("Keep playing")
     await expect(ann.see("dialog")).to_have_count(0)
 
 
@@ -192,12 +192,12 @@ async def test_names_and_reasons_of_others_are_text_and_nothing_else(house: Hall
     await iris.at(table)
     await expect(iris.box(1)).to_contain_text("O'Neil")
     desk = await iris.panel("desk")
-    await desk.get_by_label("Why the game is held").fill(bad)
-    await desk.get_by_role("button", name="Hold the game").click()
-    await ann.asked(f"The game is held: {bad}")
+    await desk.get_by_label("Reason for the pause").fill(bad)
+    await desk.get_by_role("button", name="Pause the game").click()
+    await ann.asked(f"Game paused: {bad}")
     assert not await ann.see("img").count()
-    await desk.get_by_role("button", name="Go on").click()
-    await ann.asked("Wagers are open")
+    await desk.get_by_role("button", name="Resume").click()
+    await ann.asked("Place your bets")
 
 
 @pytest.mark.slow
@@ -239,7 +239,7 @@ async def test_a_settled_round_can_be_read_until_somebody_bets(house: Hall, peop
     await ann.wager(1)
     await ann.press("Stand")
     await house.until(table, "ready")
-    await ann.asked("Wagers are open")
+    await ann.asked("Place your bets")
     await ann.cards(1, "Kh", "9c")
     await ann.result(1, "loses")
     await ann.cards(0, "6d", "Kd", "5h")

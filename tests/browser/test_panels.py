@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.hall import MINUS, PATIENT, Hall, People
+from tests.browser.hall import PATIENT, Hall, People
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -44,13 +44,13 @@ async def test_the_coach_knows_what_each_decision_is_worth(house: Hall, people: 
     ann = await people.come("Ann", settings={"coach": True})
     await ann.at(table)
     await ann.wager(1)
-    await ann.asked("Your decision: box 1, 19")
+    await ann.asked("Your turn: box 1, 19")
     coach = ann.see("pontoon-coach")
     await expect(coach.locator("[role=status]").first).to_have_text("Kh 9c against 6d: stand", timeout=60_000)
     await expect(coach.locator("table").first).to_contain_text("hit")
     await ann.clean()
     await ann.press("Hit")
-    await expect(coach).to_contain_text(f"decisions gave away {MINUS}$", timeout=60_000)
+    await expect(coach).to_contain_text(re.compile(r"Mistakes cost \$[1-9]"), timeout=60_000)
 
 
 @pytest.mark.slow
@@ -67,7 +67,7 @@ async def test_a_round_is_watched_again_and_played_under_the_other_rulebooks(hou
     await ann.press("Stand")
     await ann.wallet("$1,020")
     panel = await ann.panel("history")
-    await panel.get_by_role("button", name="Watch round 1").click()
+    await panel.get_by_role("button", name="Replay round 1").click()
     words = panel.locator("section [role=status]").first
     await expect(words).to_contain_text("1 of ")
     await ann.keys("ArrowRight", "ArrowRight")
@@ -75,7 +75,7 @@ async def test_a_round_is_watched_again_and_played_under_the_other_rulebooks(hou
     await panel.get_by_label("Step of the round").focus()
     await ann.keys("End")
     await expect(panel.locator("pontoon-table .dealer .card")).to_have_count(3)
-    await panel.get_by_role("button", name="Under other rulebooks").click()
+    await panel.get_by_role("button", name="Other casinos", exact=True).click()
     elsewhere = panel.locator("pontoon-asif table").first
     for book in ("division-15", "star", "adelaide", "canberra", "federal"):
         await expect(elsewhere).to_contain_text(book)
@@ -84,7 +84,7 @@ async def test_a_round_is_watched_again_and_played_under_the_other_rulebooks(hou
         await panel.get_by_role("button", name="Save transcript").click()
     assert (await saved.value).suggested_filename.endswith(".prt")
     panel = await ann.panel("asif")
-    await expect(panel.locator("table").first).to_contain_text("played to its end")
+    await expect(panel.locator("table").first).to_contain_text("played to the end")
 
 
 @pytest.mark.slow
@@ -94,15 +94,15 @@ async def test_the_desk_changes_limits_and_reads_remedies(house: Hall, people: P
     await grace.at(table)
     desk = await grace.panel("desk")
     await desk.get_by_label("Minimum", exact=True).fill("10")
-    await desk.locator("h3:has-text('Limits') + div").get_by_role("button", name="Try").click()
-    await desk.locator(".trial").get_by_role("button", name="Rule so").click()
+    await desk.locator("h3:has-text('Limits') + div").get_by_role("button", name="Preview").click()
+    await desk.locator(".trial").get_by_role("button", name="Confirm ruling").click()
     await expect(grace.see(".sign .limits")).to_have_text("Wagers $10 to $500")
     await ann.at(table)
     await ann.wager(1)
-    await ann.asked("Your decision")
+    await ann.asked("Your turn")
     await desk.get_by_label("What went wrong").select_option(label="a card burned in error")
-    await desk.get_by_role("button", name="Remedies now").click()
-    await expect(desk).to_contain_text(re.compile("Lawful remedies|No remedy is open"))
+    await desk.get_by_role("button", name="Show remedies").click()
+    await expect(desk).to_contain_text(re.compile("Remedies, and each|No remedy is available"))
 
 
 @pytest.mark.slow
@@ -111,9 +111,9 @@ async def test_whoever_made_a_table_may_hold_it(people: People):
     await ann.lobby()
     await ann.click("#make-table")
     await ann.button("Make the table")
-    await ann.asked(re.compile("Wagers are open|dealer waits"))
+    await ann.asked(re.compile("Place your bets|Tap a box"))
     desk = await ann.panel("desk")
-    await desk.get_by_role("button", name="Hold the game").click()
-    await ann.asked("The game is held")
-    await desk.get_by_role("button", name="Go on").click()
-    await expect(ann.see("#prompt")).not_to_contain_text("held")
+    await desk.get_by_role("button", name="Pause the game").click()
+    await ann.asked("Game paused")
+    await desk.get_by_role("button", name="Resume").click()
+    await expect(ann.see("#prompt")).not_to_contain_text("paused")

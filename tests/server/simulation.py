@@ -340,7 +340,9 @@ class Simulation:
     # --- the house ---
 
     async def _start(self) -> None:
-        house = House(self.store, HouseOptions(inline=True), self.clock, lambda _: self._keys.randbytes(32))
+        house = House(
+            self.store, HouseOptions(inline=True, proving=True), self.clock, lambda _: self._keys.randbytes(32)
+        )
         await house.start()
         self.house = house
         for follower in self.followers:

@@ -109,7 +109,7 @@ class Crowd:
     def __init__(self, number: int) -> None:
         self.chance = Random(number)
         self.store = MemoryStore()
-        self.house = House(self.store, Options(inline=True), chance=seed)
+        self.house = House(self.store, Options(inline=True, proving=True), chance=seed)
         self.hub = Hub(self.house)
         self.clients: dict[str, Client] = {}
         self.tables: list[str] = []
@@ -122,6 +122,7 @@ class Crowd:
 
     async def come(self) -> None:
         await self.house.start()
+        self.publishing = asyncio.create_task(self.hub.run())
         for name, role in PEOPLE.items():
             written = await self.house.write_people(
                 lambda people, name=name, role=role: people.opened(name, role, "a hash")  # type: ignore[misc]
@@ -381,6 +382,7 @@ async def storm(number: int, frames: int) -> Crowd:
         for entry in crowd.store.read(stream_of(table), 0, 10**6):
             folded.follow(entry)
         assert folded.state == crowd.house.lives[table].room.state
+    crowd.publishing.cancel()
     await crowd.house.close()
     return crowd
 
@@ -404,7 +406,7 @@ def test_fifty_thousand_frames(lines):
 @pytest.mark.parametrize("name", NAMES_NOBODY_GETS, ids=lambda name: ascii(name)[:24])
 def test_hostile_names(name):
     async def come() -> None:
-        house = House(MemoryStore(), Options(inline=True))
+        house = House(MemoryStore(), Options(inline=True, proving=True))
         await house.start()
         no = await accounts.guest(house, name)
         assert isinstance(no, Problem), no

@@ -84,7 +84,7 @@ def test_of_64_parallel_all_in_bets_one_is_accepted(kind, tmp_path):
 
 def test_64_parallel_bets_at_one_table_spend_the_chips_once():
     async def play(store: Store) -> None:
-        house = House(store, Options(inline=True), VirtualClock(asyncio.get_running_loop()))
+        house = House(store, Options(inline=True, proving=True), VirtualClock(asyncio.get_running_loop()))
         await house.start()
         (room,) = await open_house(house, 1)
         bets = [PlaceWager(1 + number % 7, ANN.name, FIRST_CHIPS) for number in range(BETS)]
@@ -115,13 +115,13 @@ def test_a_hundred_thousand_duplicates_have_one_effect_each():
 
     async def play(store: Store) -> None:
         clock = VirtualClock(asyncio.get_running_loop())
-        house = House(store, Options(inline=True), clock)
+        house = House(store, Options(inline=True, proving=True), clock)
         await house.start()
         (room,) = await open_house(house, 1)
         versions = [await send(house, room, number) for number in range(commands)]
         await house.close()
         before = store.head(stream_of(room))
-        house = House(store, Options(inline=True), clock)
+        house = House(store, Options(inline=True, proving=True), clock)
         await house.start()
         assert [await send(house, room, number) for number in range(commands)] == versions
         assert store.head(stream_of(room)) == before

@@ -308,7 +308,7 @@ def test_a_newer_schema_is_refused(evening, tmp_path):
         file.execute("INSERT INTO migrations VALUES (99, '0099_future.sql')")
         file.commit()
     line = refused(tmp_path, "--data", "data", "--port", "0")
-    assert "was written by a newer pontoon (schema 99, this one knows " in line
+    assert "was written by a newer pontoon (schema 99, this one supports " in line
 
 
 def test_a_tampered_log_is_not_served_and_the_entry_is_named(evening, tmp_path):

@@ -29,7 +29,7 @@ from pontoon.server.commands import Asked
 from pontoon.server.decide import Decided, ask
 from pontoon.server.log import RulingApproved, RulingProposed, RulingRejected, read_body
 from pontoon.server.permits import OFFICIALS, PHASES, ROLES, Mode, Role, Verdict, Whose, permits, verdict
-from pontoon.server.problems import WORDS, Problem
+from pontoon.server.problems import STATUS, Problem
 from pontoon.server.state import RoomState
 from pontoon.table import commands as c
 from pontoon.table.events import Ruled
@@ -115,7 +115,7 @@ def fault(state: RoomState, name: str, given_verdict: Verdict, answer: Decided |
         return "" if (answer.code, answer.status, answer.clauses) == (given_verdict, 403, ()) else answer.code
     if answer.code in FORBIDDEN or not answer.words:
         return answer.code
-    if given_verdict == "allowed" or answer.code in WORDS:
+    if given_verdict == "allowed" or answer.code in STATUS:
         return "a not_now that cannot be read" if given_verdict == "not_now" and answer.code == "malformed" else ""
     book = state.table.rules.about.name
     silent = answer.code == "document_silent" or (book, answer.code) in UNCITED or book not in CITING

@@ -5,7 +5,6 @@ The pages beside it name tests, metrics and files; those are there too.
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Iterable
@@ -21,16 +20,17 @@ from pontoon.server.api.limits import Limits
 from pontoon.server.app import LARGEST_BODY, make_app
 from pontoon.server.frames import Frame
 from pontoon.server.house import House
+from pontoon.server.lab.lanes import MOST_WAITING
 from pontoon.server.live import MEMORY
 from pontoon.server.permits import Permit, permits
-from pontoon.server.problems import WORDS
+from pontoon.server.problems import STATUS
 from pontoon.server.tournaments import permits as tournament_permits
 from pontoon.server.tournaments.log import COMMANDS as TOURNAMENT_WIRE
 from pontoon.server.tournaments.log import read_asked
 from pontoon.server.wire import ON_THE_WIRE, read_command, strict_json
 from pontoon.store import MemoryStore
-from pontoon.view.tournament_refusals import TOURNAMENT_REFUSALS
-from pontoon.view.words import REFUSALS, TABLE_REFUSALS
+from pontoon.view.catalogue import entries
+from tests.refusals import made_in
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SERVER = ROOT / "src" / "pontoon" / "server"
@@ -96,31 +96,22 @@ def test_every_close_code_is_there():
     assert set(rows(DOCUMENT.split("### Close codes\n")[1].split("\n## ")[0])) - {"code", "---"} == used | {too_large}
 
 
-def own_codes() -> set[str]:
-    """The codes of problems that are made where they are needed."""
-    found: set[str] = set()
-    for path in SERVER.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Problem":
-                found |= {str(one.value) for one in node.args[1:2] if isinstance(one, ast.Constant)}
-    assert "store_away" in found
-    return found
-
-
 def test_every_problem_is_there_with_its_status():
-    told = rows(section("Refusals"))
-    assert missing(set(WORDS) | own_codes(), told) == []
-    for code, (status, words) in WORDS.items():
-        assert told[code][1:] == [str(status), words]
+    told, words = rows(section("Refusals")), entries("en")
+    assert missing(STATUS, told) == []
+    for code, status in STATUS.items():
+        statuses = f"{status}, 503" if code == "no_coach" else str(status)
+        assert told[code][1:] == [statuses, words[f"refusal.{code}"]]
 
 
 def test_every_refusal_of_the_rules_is_there():
+    codes = {name: {code for code, _ in made_in(name)} for name in ("engine", "table", "tournament")}
     text = section("Refusals")
     of_the_round, of_the_table = text.split("Of the round:")[1].split("Of the table:")
-    assert missing(REFUSALS, re.findall(r"`(\w+)`", of_the_round)) == []
+    assert missing(codes["engine"], re.findall(r"`(\w+)`", of_the_round)) == []
     of_the_table, of_a_tournament = of_the_table.split("Of a tournament:")
-    assert missing(TABLE_REFUSALS, re.findall(r"`(\w+)`", of_the_table)) == []
-    assert missing(TOURNAMENT_REFUSALS, re.findall(r"`(\w+)`", of_a_tournament)) == []
+    assert missing(codes["table"] - codes["engine"], re.findall(r"`(\w+)`", of_the_table)) == []
+    assert missing(codes["tournament"] - codes["engine"], re.findall(r"`(\w+)`", of_a_tournament)) == []
 
 
 def test_every_route_is_there():
@@ -190,6 +181,8 @@ def test_the_limits_are_those_of_the_code():
     assert told["guests"] == by_address.format(limits.guests)
     assert told["new tables"] == by_address.format(limits.tables)
     assert told["chips"] == by_address.format(limits.chips)
+    assert told["evaluations in the lab"] == by_address.format(limits.lab)
+    assert told["sums of the lab that wait"] == f"{MOST_WAITING} edges, {MOST_WAITING} others"
     assert f"every {run.HEARTBEAT:.0f} seconds" in " ".join(section("The WebSocket").split())
 
 

@@ -37,9 +37,9 @@ class AwayStore(MemoryStore):
         self._here()
         return super().write(appends)
 
-    def woken(self, seconds: float) -> dict[str, int]:
+    def wait_for_writes(self, seconds: float) -> dict[str, int]:
         self._here()
-        return super().woken(min(seconds, 0.01))
+        return super().wait_for_writes(min(seconds, 0.01))
 
 
 @pytest.fixture(autouse=True)

@@ -29,7 +29,7 @@ class QuietStore(MemoryStore):
 
     looks = False
 
-    def woken(self, seconds: float) -> dict[str, int]:  # noqa: ARG002 always as short
+    def wait_for_writes(self, seconds: float) -> dict[str, int]:  # noqa: ARG002 always as short
         time.sleep(0.01)
         return {} if self.looks else {"people": 0}
 
@@ -57,7 +57,9 @@ class Wire:
 async def evening(store: MemoryStore, words: Words) -> tuple[Live, Live, Follower]:
     """Ann comes and goes at a table of the first house; somebody watches it in the second."""
     wire = Wire(words)
-    houses = [House(store, Options(leased=True, lease_seconds=0.3, address=name, inline=True)) for name in "ab"]
+    houses = [
+        House(store, Options(leased=True, lease_seconds=0.3, address=name, inline=True, proving=True)) for name in "ab"
+    ]
     for house in houses:
         wire.houses[house.options.address] = house
         house.peers = wire
@@ -113,7 +115,9 @@ def test_words_that_are_lost_or_come_twice_or_late_do_no_harm(seed):
 def test_a_process_without_a_table_stands_among_the_leases():
     async def work() -> None:
         store = QuietStore()
-        houses = [House(store, Options(leased=True, address=name, inline=True)) for name in ("a:1/x", "b:2/y")]
+        houses = [
+            House(store, Options(leased=True, address=name, inline=True, proving=True)) for name in ("a:1/x", "b:2/y")
+        ]
         for house in houses:
             await house.start()
         assert store.leased() == {"process/1": "a:1/x", "process/2": "b:2/y"}

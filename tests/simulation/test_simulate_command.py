@@ -6,13 +6,13 @@ import json
 import os
 import subprocess
 import sys
-from argparse import Namespace
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
-from pontoon.cli import simulate, simulating, strategy
+from pontoon import library
+from pontoon.cli import simulate, simulation_common, strategy
 from pontoon.cli.parser import Parser
 from pontoon.rulebook import load
 from pontoon.simulation import Plan
@@ -120,7 +120,7 @@ def test_text(capsys, chart: str):
 
 
 def test_optimal_play_beside_its_exact_value(capsys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(strategy, "_cache", lambda: tmp_path / "cache")
+    monkeypatch.setattr(library, "_cache_folder", lambda: tmp_path / "cache")
     status, shown = run(capsys, "--rounds", "4M")
     assert status == 0
     exact = next(line for line in shown.out.splitlines() if line.startswith("exact edge"))
@@ -138,16 +138,17 @@ def test_optimal_play_beside_its_exact_value(capsys, tmp_path: Path, monkeypatch
 
 
 def test_a_cache_that_cannot_be_used_is_no_reason_to_stop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(strategy, "_solver", lambda *_: None)
-    args = Namespace(decks=6, stake="10.00")
+    def kept(text: str) -> str:
+        return library.cached_text("x.json", load("star"), 6, 1000, lambda: text)
+
     (tmp_path / "file").write_text("")
     for folder in (tmp_path / "file" / "below", tmp_path):
-        monkeypatch.setattr(strategy, "_cache", lambda folder=folder: folder)
-        assert strategy._kept("x.json", args, load("star"), lambda _: "[1]") == "[1]"
+        monkeypatch.setattr(library, "_cache_folder", lambda folder=folder: folder)
+        assert kept("[1]") == "[1]"
     file = next(tmp_path.glob("*x.json"))
     file.write_text("half of i")
-    assert strategy._kept("x.json", args, load("star"), lambda _: "[2]") == "[2]"
-    assert strategy._kept("x.json", args, load("star"), lambda _: "[3]") == "[2]"
+    assert kept("[2]") == "[2]"
+    assert kept("[3]") == "[2]"
 
 
 @pytest.mark.parametrize(
@@ -267,12 +268,12 @@ def test_until_an_error(capsys, chart: str):
 
 
 def test_progress_on_a_terminal_and_in_a_file(capsys, chart: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(simulating, "SAY_EVERY", 0.0)
+    monkeypatch.setattr(simulation_common, "SAY_EVERY", 0.0)
     status, shown = run(capsys, "--strategy", chart, "--rounds", "4M", "--json")
     assert status == 0
     assert shown.err.startswith("pontoon: [")
     assert "/s, error 0.00" in shown.err
-    monkeypatch.setattr(simulating, "DRAW_EVERY", 0.0)
+    monkeypatch.setattr(simulation_common, "DRAW_EVERY", 0.0)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     _, shown = run(capsys, "--strategy", chart, "--until-error", "8e-4", "--json")
     assert "[############] 100%" in shown.err

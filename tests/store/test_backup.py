@@ -61,7 +61,7 @@ def test_a_backup_is_of_one_moment_while_others_write(store, tmp_path: Path):
 
 def test_a_backup_overwrites_nothing(store, tmp_path: Path):
     (tmp_path / "copy.db").write_text("precious")
-    with pytest.raises(StoreError, match="already there"):
+    with pytest.raises(StoreError, match="already exists"):
         backup(store, tmp_path / "copy.db")
     assert (tmp_path / "copy.db").read_text() == "precious"
     with pytest.raises(StoreError, match="nowhere"):
@@ -76,7 +76,7 @@ def test_a_bad_store_gives_no_backup(tmp_path: Path):
         plain.execute("UPDATE accounts SET balance = balance + 1 WHERE name = 'wallet/Ann'")
     with (
         closing(SqliteStore(path, read_only=True)) as store,
-        pytest.raises(StoreError, match=r"the copy is not good.*wallet/Ann"),
+        pytest.raises(StoreError, match=r"the copy is faulty.*wallet/Ann"),
     ):
         backup(store, tmp_path / "copy.db")
     assert not list(tmp_path.glob("copy*"))

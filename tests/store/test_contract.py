@@ -62,28 +62,28 @@ def test_a_stream_is_read_from_a_version_on(store):
 def test_the_news_of_several_streams_come_each_after_what_was_seen_of_it(store):
     for stream in ("table/b", "table/a", "table/Z", "table/a", "people"):
         put(store, stream)
-    news = store.news({"table/a": 1, "table/b": 0, "table/Z": 1, "table/none": 0})
+    news = store.new_entries({"table/a": 1, "table/b": 0, "table/Z": 1, "table/none": 0})
     assert [(entry.stream, entry.version) for entry in news] == [("table/a", 2), ("table/b", 1)]
     assert news[:1] == store.read("table/a", 1)
-    assert store.news({}) == []
+    assert store.new_entries({}) == []
 
 
 def test_of_many_news_the_first_thousand_come(store):
     for stream in ("table/1", "table/2"):
         put(store, stream, *(Draft("Ann", b"x") for _ in range(600)))
-    news = store.news({"table/2": 0, "table/1": 100})
+    news = store.new_entries({"table/2": 0, "table/1": 100})
     assert [entry.stream for entry in news] == ["table/1"] * 500 + ["table/2"] * 500
     assert [entry.version for entry in news] == [*range(101, 601), *range(1, 501)]
 
 
 def test_accounts_are_asked_for_together(store):
     put(store, "people", buy("Ann", 500), buy("Bob", 700))
-    assert store.held(("wallet/Ann", "wallet/Nobody", "wallet/Bob")) == {
+    assert store.balances_of(("wallet/Ann", "wallet/Nobody", "wallet/Bob")) == {
         "wallet/Ann": 500,
         "wallet/Nobody": 0,
         "wallet/Bob": 700,
     }
-    assert store.held(()) == {}
+    assert store.balances_of(()) == {}
 
 
 def test_a_stale_writer_is_told_the_version(store):
@@ -359,10 +359,10 @@ def test_whoever_waits_is_woken(store):
     put(store, "table/2")
     heard: dict[str, int] = {}
     while len(heard) < 2:
-        heard |= (found := store.woken(2))
+        heard |= (found := store.wait_for_writes(2))
         assert found
     assert heard == {"table/1": 1, "table/2": 1}
-    assert store.woken(0.01) == {}
+    assert store.wait_for_writes(0.01) == {}
 
 
 def test_any_batches_leave_the_same_in_every_store(store):

@@ -130,7 +130,7 @@ def test_what_is_open_for_reading_only_is_not_written(path, database):
     PostgresStore(database).close()
     for where in (path, database):
         with closing(open_store(where, read_only=True)) as store:
-            assert store.woken(0) is not None
+            assert store.wait_for_writes(0) is not None
             with pytest.raises(StoreError, match="for reading only"):
                 store.write([append("table/1", 1)])
     assert path.read_bytes() == before
@@ -177,7 +177,7 @@ def test_a_newer_schema_is_refused(path, database):
         other.execute("INSERT INTO migrations VALUES (2, '0002_later.sql')")
     for where in (path, database):
         for read_only in (True, False):
-            with pytest.raises(StoreError, match=r"newer pontoon \(schema 2, this one knows 1\)"):
+            with pytest.raises(StoreError, match=r"newer pontoon \(schema 2, this one supports 1\)"):
                 open_store(where, read_only=read_only)
 
 
@@ -220,7 +220,7 @@ def test_a_database_of_somebody_else_is_refused(postgresql):
     url = postgresql.new_database()
     with psycopg.connect(url) as plain:
         plain.execute("CREATE TABLE entries (a INTEGER)")
-    with pytest.raises(StoreError, match="not pontoon's"):
+    with pytest.raises(StoreError, match="not a pontoon database"):
         PostgresStore(url)
     postgresql.drop(url)
 
@@ -245,7 +245,7 @@ def test_two_processes_see_each_other(two):
 def test_one_process_wakes_the_other(two):
     one, other = two
     heard = []
-    waiting = Thread(target=lambda: heard.append(other.woken(10)))
+    waiting = Thread(target=lambda: heard.append(other.wait_for_writes(10)))
     waiting.start()
     put(one, "table/7")
     waiting.join()
@@ -431,9 +431,9 @@ def test_lost_connections_are_made_again(two, database):
         plain.execute(KILL)
         put(one, "table/2")
         # What came in before may be heard first; whatever was said without a listener makes every stream suspect.
-        assert {"table/1": 1, "table/2": 1} in [one.woken(1) for _ in range(3)]
+        assert {"table/1": 1, "table/2": 1} in [one.wait_for_writes(1) for _ in range(3)]
         put(one, "table/3")
-        assert one.woken(1) == {"table/3": 1}
+        assert one.wait_for_writes(1) == {"table/3": 1}
         plain.execute(KILL)
         assert [entry.version for entry in one.read("table/2")] == [1]
 

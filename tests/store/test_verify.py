@@ -58,27 +58,27 @@ def raw(tmp_path: Path):
     ("statement", "first"),
     [
         ("UPDATE entries SET body = x'00' WHERE stream = 'table/1' AND version >= 5", Fault("table/1", 5, "the hash")),
-        ("UPDATE entries SET at = 1 WHERE stream = 'table/1' AND version = 5", Fault("table/1", 5, "before the entry")),
+        ("UPDATE entries SET at = 1 WHERE stream = 'table/1' AND version = 5", Fault("table/1", 5, "earlier than the")),
         ("DELETE FROM entries WHERE stream = 'table/1' AND version = 5", Fault("table/1", 5, "missing; after")),
         ("DELETE FROM entries WHERE stream = 'table/3' AND version > 5", Fault("table/3", 6, "")),
-        ("DELETE FROM entries WHERE stream = 'people'", Fault("people", 1, "a posting of no entry")),
+        ("DELETE FROM entries WHERE stream = 'people'", Fault("people", 1, "a posting without an entry")),
         ("DELETE FROM postings WHERE stream = 'people' AND line = 1", Fault("people", 1, "a posting or a mark")),
         ("UPDATE postings SET amount = amount + 1 WHERE line = 2", Fault("people", 1, "the postings do not sum")),
-        ("UPDATE marks SET at = at + 1 WHERE stream = 'people'", Fault("people", 1, "a mark has another time")),
+        ("UPDATE marks SET at = at + 1 WHERE stream = 'people'", Fault("people", 1, "a mark has a different time")),
         ("UPDATE heads SET version = 3 WHERE stream = 'people'", Fault("people", 4, "the head of the stream is not")),
         ("UPDATE heads SET version = 9 WHERE stream = 'people'", Fault("people", 5, "missing; the head of the stream")),
         ("DELETE FROM heads WHERE stream = 'people'", Fault("people", 4, "the head of the stream is not")),
-        ("INSERT INTO heads VALUES ('more', 1, 1, '')", Fault("more", 0, "a head of no entry")),
-        ("INSERT INTO heads VALUES ('zzz', 1, 1, '')", Fault("zzz", 0, "a head of no entry")),
-        ("UPDATE root_heads SET hash = 'x' WHERE stream = 'people'", Fault("people", 4, "root 1 sealed another hash")),
-        ("UPDATE accounts SET balance = 1 WHERE name = 'wallet/Ann'", Fault("", 0, "account wallet/Ann holds 1, its")),
-        ("UPDATE accounts SET balance = -1 WHERE name = 'wallet/Ann'", Fault("", 0, "account wallet/Ann holds -1")),
-        ("UPDATE accounts SET floored = 0 WHERE name = 'wallet/Ann'", Fault("", 0, "account wallet/Ann has lost")),
+        ("INSERT INTO heads VALUES ('more', 1, 1, '')", Fault("more", 0, "a head without an entry")),
+        ("INSERT INTO heads VALUES ('zzz', 1, 1, '')", Fault("zzz", 0, "a head without an entry")),
+        ("UPDATE root_heads SET hash = 'x' WHERE stream = 'people'", Fault("people", 4, "root 1 has a different hash")),
+        ("UPDATE accounts SET balance = 1 WHERE name = 'wallet/Ann'", Fault("", 0, "account wallet/Ann: balance 1, ")),
+        ("UPDATE accounts SET balance = -1 WHERE name = 'wallet/Ann'", Fault("", 0, "account wallet/Ann: balance -1")),
+        ("UPDATE accounts SET floored = 0 WHERE name = 'wallet/Ann'", Fault("", 0, "account wallet/Ann has the wrong")),
         ("DELETE FROM accounts WHERE name = 'wallet/Ann'", Fault("", 0, "account wallet/Ann is missing")),
-        ("INSERT INTO accounts VALUES ('wallet/Zed', 0, 1)", Fault("", 0, "account wallet/Zed is in no posting")),
-        ("UPDATE roots SET at = at + 1 WHERE number = 2", Fault("", 0, "root 2 is not the root of the heads")),
+        ("INSERT INTO accounts VALUES ('wallet/Zed', 0, 1)", Fault("", 0, "account wallet/Zed has no postings")),
+        ("UPDATE roots SET at = at + 1 WHERE number = 2", Fault("", 0, "root 2 does not match its heads")),
         ("DELETE FROM roots WHERE number = 2", Fault("", 0, "root 2 is missing")),
-        ("DELETE FROM roots WHERE number = 7", Fault("", 0, "root 7 is missing, its heads are there")),
+        ("DELETE FROM roots WHERE number = 7", Fault("", 0, "root 7 is missing, but its heads are present")),
     ],
 )  # fmt: skip
 def test_the_first_bad_entry_is_named(raw, statement, first):
@@ -105,7 +105,7 @@ def test_a_mark_that_memory_forgot_is_missed():
     store = MemoryStore()
     furnish(store, Random(3))
     store._marks["player:Ann"].pop()
-    assert next(faults(store)).words == "the hash is not that of what it says"
+    assert next(faults(store)).words == "the hash does not match the contents"
 
 
 def test_bad_bytes_are_a_fault_and_no_crash(tmp_path: Path):
@@ -116,14 +116,14 @@ def test_bad_bytes_are_a_fault_and_no_crash(tmp_path: Path):
         plain.execute("DROP TRIGGER entries_stay")
         plain.execute("UPDATE entries SET by = CAST(x'ff' AS TEXT) WHERE stream = 'table/1' AND version = 2")
     with closing(SqliteStore(path, read_only=True)) as store:
-        assert next(faults(store)) == Fault("table/1", 2, "the hash is not that of what it says")
+        assert next(faults(store)) == Fault("table/1", 2, "the hash does not match the contents")
 
 
 def test_a_key_that_memory_forgot_is_missed():
     store = MemoryStore()
     furnish(store, Random(3))
     store._keys.popitem()
-    assert next(faults(store)).words == "the index by key is not that of the entries"
+    assert next(faults(store)).words == "the index by key does not match the entries"
 
 
 def test_a_torn_page_is_a_fault_and_no_crash(tmp_path: Path):

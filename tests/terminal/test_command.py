@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from pontoon.cli import main
+from pontoon.client import Client
 from pontoon.engine import PlaceWager
 from pontoon.server.commands import Pass
 from pontoon.server.frames import NoticeFrame
@@ -24,7 +25,7 @@ from pontoon.terminal.console import Console
 from pontoon.terminal.keep import Keep
 from pontoon.terminal.line import LineGame, Playing
 from pontoon.terminal.model import Model
-from pontoon.terminal.remote import Remote, Site
+from pontoon.terminal.remote import Remote
 from pontoon.terminal.table import TableError
 from tests.server.crash import Nursery, up
 from tests.terminal.seat import near
@@ -194,7 +195,7 @@ def test_a_server_that_is_not_there_is_one_line(capsys: pytest.CaptureFixture[st
     assert left.value.code == 1
     assert "http://127.0.0.1:1 does not answer: " in capsys.readouterr().err
     with pytest.raises(TableError, match="an address begins with http"):
-        Site("ftp://nobody")
+        Client("ftp://nobody")
 
 
 def test_a_game_on_a_server_goes_on_after_the_server_was_killed(tmp_path: Path) -> None:
@@ -202,16 +203,15 @@ def test_a_game_on_a_server_goes_on_after_the_server_was_killed(tmp_path: Path) 
         port = nursery.ports[0]
         nursery.start(port)
         asyncio.run(up(port))
-        site = Site(f"127.0.0.1:{port}")
-        name = site.sign_in("Ann")
+        client = Client(f"127.0.0.1:{port}")
+        name = client.sign_in("Ann")
         fast = {"card": 1, "wagers": 60_000, "decision": 60_000, "offer": 60_000}
-        settings = {"rulebook": "division-15", "clocks": fast, "practice": True, "first_cards": "9s 9d 8c Kd"}
-        table = site.make(settings)
-        assert [row.id for row in site.tables()] == [table]
+        table = client.make_table(rulebook="division-15", clocks=fast, practice=True, first_cards="9s 9d 8c Kd")
+        assert [row.id for row in client.tables()] == [table]
 
         async def play() -> tuple[Model, str]:
             shown = io.StringIO()
-            remote, model = Remote(site, name, table), Model(name, local=False)
+            remote, model = Remote(client, table), Model(name, local=False)
             keep = Keep(tmp_path / "round.prt")
             game = LineGame(remote, model, Console(iter(["10"]), shown), Playing(rounds=1, keep=keep))
             await game.run()  # the input ends in the middle of the round

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pontoon.rulebook.register import register
+from pontoon.tournament import commands as c
 from pontoon.tournament import events as e
 from pontoon.tournament import postings
 from pontoon.tournament.decide import RULES
 from pontoon.tournament.places import refined
+from pontoon.tournament.running import Logged, read_logged, write_logged
 from tests.tournament.cases import ballot, entries, money, places, sessions
 from tests.tournament.desk import CASES, Desk
 
@@ -87,6 +91,18 @@ def test_20_13_chips_that_tables_have_moved_are_not_moved_again():
     counted = e.ChipsCounted(("20.13",), 1, 1, 1, 1, (("Ann", 900),), (("Ann", -100),))
     assert [one.amount for one in postings("7", counted)] == [-100, 100]
     assert postings("7", counted, counts=False) == ()
+
+
+def test_events_of_version_0_1_0_are_read_with_their_purpose():
+    """They had none; the clause they cite told it."""
+    kinds: Counter[str] = Counter()
+    for desk in (desk for name in CASES for desk in play(name)):
+        told = json.loads(write_logged(Logged(c.AwardPlaces(), tuple(desk.events))))
+        for event in told["events"]:
+            if event.pop("purpose", None):
+                kinds[event["type"]] += 1
+        assert read_logged(json.dumps(told).encode()).events == tuple(desk.events)
+    assert set(kinds) == {"TieFound", "ExtraCounted", "LotsDrawn"}
 
 
 def clauses_of(name: str) -> set[str]:

@@ -25,22 +25,21 @@ from pontoon.engine import (
     refusal,
 )
 from pontoon.engine.state import box_in_turn
-from pontoon.ledger import HOUSE, Posting
+from pontoon.ledger import HOUSE, Posting, table_postings
 from pontoon.money import Cents
 from pontoon.table import commands as c
 from pontoon.table.bots import chart_bot, random_bot
 from pontoon.table.events import InRound
 from pontoon.tournament.conditions import Game
+from pontoon.tournament.dealt_by import overrides_of, rules_of
 from pontoon.tournament.marker import MARKER, next_box, wager_order
 from pontoon.tournament.session_table import (
     Places,
     TournamentTable,
     chip_postings,
-    overrides_of,
     refuse_chips,
     refuse_command,
     refuse_wager,
-    rules_of,
     table_of,
 )
 
@@ -263,7 +262,7 @@ def test_20_13_chips_are_conserved_by_every_event_and_nobody_is_below_zero(seed,
             break
         at.play_round(wagers, answer(at, chance, random_bot if wild else chart_bot))
         for event in at.events[done:]:
-            for one in chip_postings("7", event):
+            for one in chip_postings("7", table_postings(event)):
                 accounts[one.account] += one.amount
             assert sum(accounts.values()) == 0
             assert all(amount >= 0 for account, amount in accounts.items() if account != "chip_bank/7")

@@ -15,18 +15,10 @@ from pontoon.table import Table
 from pontoon.table import commands as c
 from pontoon.table import events as t
 from pontoon.view.clauses import clause_words
+from pontoon.view.events import MORE_ROUND_FACTS, ROUND_FACTS
 from pontoon.view.eye import FACE_DOWN, Eye, eye_class
-from pontoon.view.table_events import (
-    MORE_FACTS,
-    REASONS,
-    ROUND_FACTS,
-    ROUND_WORDS,
-    RULINGS,
-    TABLE_FACTS,
-    TABLE_WORDS,
-    EventView,
-    event_view,
-)
+from pontoon.view.table_events import MORE_FACTS, TABLE_FACTS, EventView, event_view
+from pontoon.view.words import group
 from tests.table.desk import Desk
 from tests.view.twins import Twins, steps
 
@@ -46,13 +38,12 @@ def test_every_event_of_a_table_has_its_row():
     """Somebody who adds an event says here what leaves of it."""
     kinds = set(t.TableEvent.__subclasses__()) - WRAPPED
     assert set(TABLE_FACTS) == kinds
-    assert set(TABLE_WORDS) == kinds
     assert set(MORE_FACTS) <= kinds
 
 
 def test_every_event_of_a_round_has_its_row():
     assert set(ROUND_FACTS) == set(Event.__subclasses__())
-    assert set(ROUND_WORDS) <= set(ROUND_FACTS)
+    assert set(MORE_ROUND_FACTS) <= set(ROUND_FACTS)
 
 
 def test_no_row_names_a_secret_or_a_field_that_is_not_there():
@@ -65,52 +56,53 @@ def test_no_row_names_a_secret_or_a_field_that_is_not_there():
 
 
 def test_every_reason_and_ruling_has_words():
-    assert set(REASONS) == set(t.Reshuffle.__args__)  # type: ignore[attr-defined]
+    assert set(group("shuffle")) == set(t.Reshuffle.__args__)  # type: ignore[attr-defined]
     from pontoon.table.rounds import IRREGULAR
 
-    assert {one.__name__ for one in IRREGULAR} | {"Reconstruct", "RemoveExtraHand", "VoidEarlier"} == set(RULINGS)
+    rulings = {one.__name__ for one in IRREGULAR} | {"Reconstruct", "RemoveExtraHand", "VoidEarlier"}
+    assert rulings == set(group("ruling")) == set(group("proposal"))
 
 
 TABLE = Table(load("division-15"), 4)
 CASES: list[tuple[t.TableEvent, str]] = [
     (t.TableOpened(()), "The table is open"),
-    (t.CardsChecked((), "dealer"), "The cards are checked by the dealer"),
+    (t.CardsChecked((), "dealer"), "The dealer has checked the cards"),
     (t.CardsShown((), "Ann"), "The cards are spread for Ann"),
-    (t.CardsShown((), ""), "The cards were spread; nobody came in time"),
+    (t.CardsShown((), ""), "The cards were spread; no player came in time"),
     (t.SealBroken((), whole=True), "The sealed cards are opened"),
     (t.SealBroken((), whole=False), "The seal was broken: these cards are not used"),
     (t.CardsShuffled((), PACK, 48, washed=True), "48 cards are washed and shuffled"),
     (t.ShoeCommitted((), "aa", "bb"), "The house has committed to this shoe"),
-    (t.ShoeRevealed((), "cc"), "The last shoe is revealed; it can be checked now"),
-    (t.CutOffered((), ("Ann", "Ben")), "The cut is offered to Ann"),
+    (t.ShoeRevealed((), "cc"), "The last shoe is revealed; you can check it now"),
+    (t.CutOffered((), ("Ann", "Ben")), "Ann is offered the cut"),
     (t.CutOffered((), ()), "The dealer has the cards cut"),
-    (t.CutDeclined((), "Ann"), "Ann passes the cut on"),
+    (t.CutDeclined((), "Ann"), "Ann declines the cut"),
     (t.CardsCut((), "pit_boss", 70), "The pit boss cuts 70 cards"),
     (t.CardsCut((), "ann lee", 70), "Ann lee cuts 70 cards"),
-    (t.CuttingCardPlaced((), 48), "The cutting card goes in, 48 cards behind it"),
+    (t.CuttingCardPlaced((), 48), "The cutting card goes in with 48 cards behind it"),
     (t.CuttingCardPlaced((), -1), "The cards go into the shoe without the cutting card"),
     (t.DeviceLoaded((), PACK, 48), "The device is loaded with 48 cards"),
-    (t.CardsBurned((), ("7s",), 1), "One card is burned face down"),
+    (t.CardsBurned((), ("7s",), 1), "1 card is burned face down"),
     (t.CardsBurned((), tuple(PACK[:5]), 5), "5 cards are burned face down"),
     (t.BurnShown((), "Ann"), "Ann sees the burned card"),
-    (t.PlayerSat((), "Ann", 3), "Ann takes the seat at box 3"),
+    (t.PlayerSat((), "Ann", 3), "Ann sits down at box 3"),
     (t.PlayerLeft((), "Ann"), "Ann leaves the table"),
     (
         t.LimitsSet((), Limits(1000, 20000), 30000),
-        "The limits are now: minimum 10.00, maximum 200.00, 300.00 a box",
+        "New limits: minimum $10, maximum $200, $300 a box",
     ),
-    (t.LimitsSet((), Limits(1000), 0), "The limits are now: minimum 10.00"),
-    (t.PersonalLimitAllowed((), "Ann", 3, 50000), "Ann may stake up to 500.00 on box 3"),
-    (t.PlayerRestricted((), "Ann", "pit_boss", "counts"), "Ann is held to few boxes at the minimum"),
+    (t.LimitsSet((), Limits(1000), 0), "New limits: minimum $10"),
+    (t.PersonalLimitAllowed((), "Ann", 3, 50000), "Ann may bet up to $500 on box 3"),
+    (t.PlayerRestricted((), "Ann", "pit_boss", "counts"), "Ann is restricted to few boxes at the minimum"),
     (t.PlayerExcluded((), "Ann", "operator", "cheats"), "Ann is excluded from the game"),
-    (t.RoundBegan((), 7), "Round 7: place your wagers"),
-    (t.ControlDeclined((), 3, "Ann"), "Ann will not call the decisions for box 3"),
+    (t.RoundBegan((), 7), "Round 7: place your bets"),
+    (t.ControlDeclined((), 3, "Ann"), "Ann will not make the decisions for box 3"),
     (t.Announced((), "No more bets"), "No more bets"),
     (
         t.Ruled((), "VoidBox", "dealer", "inspector", "misdealt"),
-        "Ruling of the dealer, approved by the inspector: a box is void: misdealt",
+        "The dealer reports: box void, misdealt (approved by the inspector)",
     ),
-    (t.Ruled((), "Another", "dealer", "", ""), "Ruling of the dealer: Another"),
+    (t.Ruled((), "Another", "dealer", "", ""), "The dealer reports: Another"),
     (t.PartnersDeclared((), ("Ann", "Ben"), "operator"), "Ann and Ben count as one player"),
     (
         t.RoundReconstructed((), "dealt_again", PACK[:3], ()),
@@ -120,7 +112,7 @@ CASES: list[tuple[t.TableEvent, str]] = [
         t.RoundReconstructed((), "laid_again", PACK[:3], ()),
         "The round is put right: its 3 cards are laid again in their order",
     ),
-    (t.ExtraHandRemoved((), PACK[:2]), "A hand too many is void, 2 cards are burned"),
+    (t.ExtraHandRemoved((), PACK[:2]), "The extra hand is void; 2 cards are burned"),
     (
         t.DisputeDecided((), "Ann", "a payment", "it stands", "operator"),
         "Dispute of Ann (a payment), decided by the operator: it stands",
@@ -128,18 +120,18 @@ CASES: list[tuple[t.TableEvent, str]] = [
     (t.CuttingCardCame((), "first"), "The cutting card comes as the first card"),
     (t.CuttingCardCame((), "dealer"), "The cutting card comes at the dealer's hand"),
     (t.CuttingCardCame((), "3"), "The cutting card comes at box 3"),
-    (t.ShuffleFellDue((), "during"), "The cards are to be shuffled: the cutting card has come"),
+    (t.ShuffleFellDue((), "during"), "A shuffle is due: the cutting card has come"),
     (t.DiscardsShuffled((), PACK), "The shoe is empty: 0 discards are shuffled and dealt"),
     (t.CardsCollected((), PACK[:9]), "9 cards are collected"),
     (t.DiscardsReturned((), PACK), "0 discards go back into the device"),
     (t.CardsChanged((), "worn"), "The cards are changed: worn"),
-    (t.CardReplaced((), Card("7s")), "A damaged card is replaced by a fresh one of its kind"),
-    (t.DeviceJammed((), PACK), "The device jammed and is loaded again"),
+    (t.CardReplaced((), Card("7s")), "A damaged card is replaced by a new one of the same kind"),
+    (t.DeviceJammed((), PACK), "The device jammed and was loaded again"),
     (t.DeviceFailed((), PACK), "The device failed: an ordinary shoe takes its place"),
     (t.ClosingNoticed((), "rounds", 3), "Notice: this table closes after the last rounds"),
     (t.TableClosed(()), "The table is closed"),
-    (t.EarlierRoundVoided((), 4, (("Ann", -500),)), "Round 4 is void: everything moved goes back"),
-    (t.AmountOwed((), "Ann", 500), "Ann owes 5.00"),
+    (t.EarlierRoundVoided((), 4, (("Ann", -500),)), "Round 4 is void: all payments are reversed"),
+    (t.AmountOwed((), "Ann", 500), "Ann owes $5"),
 ]
 
 
@@ -259,6 +251,6 @@ def test_every_event_of_an_evening_is_told_with_words_or_beside_one_that_has(boo
 def test_every_clause_behind_an_announcement_has_words(book):
     rules = load(book)
     cited = {clause for source in rules.sources.values() for clause in source.clauses}
-    assert not [clause for clause in cited if not clause_words(book, clause)]
-    assert all(clause_words(book, one.number) == one.text for one in register(book))
-    assert clause_words(book, "nothing (a)") == ""
+    assert not [clause for clause in cited if not clause_words(rules, clause)]
+    assert all(clause_words(rules, one.number) == one.text for one in register(book))
+    assert clause_words(rules, "nothing (a)") == ""

@@ -52,9 +52,14 @@ def strings(value: object) -> Iterator[str]:
 
 
 def told(data: bytes) -> tuple[Counter[str], set[str]]:
-    """The cards in a view, and the faces named in its sentences."""
-    texts = list(strings(msgspec.json.decode(data)))
-    return Counter(text for text in texts if text in PACK), {face for text in texts for face in FACE.findall(text)}
+    """The cards in a view, and the faces named in its sentences and in the facts of its refusals."""
+    read = msgspec.json.decode(data)
+    texts = list(strings(read))
+    rows = (read.get("round") or {}).get("choices", ()) if isinstance(read, dict) else ()
+    again = Counter(text for row in rows for no in row.get("refused", ()) for text in strings(no.get("facts", {})))
+    cards = Counter(text for text in texts if text in PACK)
+    cards.subtract({text: count for text, count in again.items() if text in PACK})  # said of a card that lies there
+    return +cards, {face for text in texts for face in FACE.findall(text)}
 
 
 def check_views(twins: Twins, look: Callable[[Table, Eye], TableView] = view) -> bytes:

@@ -64,6 +64,28 @@ def test_a_closed_table():
         "mode": "automatic",
         "phase": "closed",
         "limits": {},
+        "cloth": {
+            "title": "star",
+            "boxes": 7,
+            "cards": 384,
+            "multiple": 2,
+            "inscriptions": [
+                {"name": "pontoon", "text": "Pontoon pays 3 to 2"},
+                {"name": "dealer", "text": "Dealer must stand on hard 17 or soft 18"},
+                {"name": "insurance", "text": "Insurance pays 2 to 1"},
+            ],
+            "side": [
+                {
+                    "name": "perfect_pairs",
+                    "title": "Perfect Pairs",
+                    "odds": [
+                        {"title": "perfect pair", "odds": "25 to 1"},
+                        {"title": "coloured pair", "odds": "10 to 1"},
+                        {"title": "mixed pair", "odds": "5 to 1"},
+                    ],
+                }
+            ],
+        },
         "shoe": {},
         "waits": {"actor": "nobody"},
         "due": "start",
@@ -153,7 +175,7 @@ def test_a_hand_in_turn():
     assert (found.stage, found.turn) == ("decision", (1, 1))
     assert seen(desk).waits == WaitsView("controller", ("Ann",))
     assert found.dealer is not None
-    assert (found.dealer.cards, found.dealer.words) == (("9d",), "first card")
+    assert (found.dealer.cards, found.dealer.words) == (("9d",), "upcard")
     hand = hand_of(desk, 1)
     assert (hand.cards, hand.total, hand.words) == (("7s", "8h"), 15, "15")
     (choice,) = found.choices
@@ -212,7 +234,8 @@ def test_side_wagers_and_insurance_with_their_settlements():
     assert found.side[0].settled[0].result == "win"
     assert found.offer == "insurance"
     own = Insure(1, "Ann", 500, 1, "Ann")
-    assert found.choices == (ChoiceView(1, "Ann", (own, e.DeclineInsurance(1, "Ann"))),)
+    both = (own, e.DeclineInsurance(1, "Ann"))
+    assert found.choices == (ChoiceView(1, "Ann", both, question="Insurance for $5?"),)
     assert found.insurable == ()
     desk.play(own, CloseOffer())
     assert the_round(desk).insurance[0].settled == ()

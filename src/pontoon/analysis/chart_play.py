@@ -160,8 +160,8 @@ class ChartSolver(Solver):
 
     def __init__(self, base: Solver, sheet: Sheet) -> None:
         """Take the game, the shoe and the dealer's results of another solver."""
-        strategy = ChartStrategy(sheet.chart(base.game.name, base.decks))
-        super().__init__(base.game, base.decks, shoe=base.shoe, exact=base.arithmetic.exact, strategy=strategy)
+        strategy = ChartStrategy(sheet.chart(base.game.name, base.packs))
+        super().__init__(base.game, base.packs, shoe=base.shoe, exact=base.arithmetic.exact, strategy=strategy)
         self.base, self.sheet = base, sheet
 
     def board(self, first: int) -> Board:

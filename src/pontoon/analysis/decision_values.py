@@ -60,7 +60,7 @@ def action_values(
 
 def _check(hand: Sequence[Card], *, doubled: bool) -> None:
     if len(hand) < (2 + 1 if doubled else 2):
-        raise HandError("a hand has at least two cards" + (", and three after a double" if doubled else ""))
+        raise HandError("a hand has two cards or more" + (", three when it was doubled" if doubled else ""))
     points = total(tuple(hand)).points
     if points > LIMIT:
         raise HandError(f"{' '.join(hand)}: {points} is bust, nothing is left to decide")

@@ -34,14 +34,13 @@ from pontoon.engine import (
     Hand,
     Hit,
     PlaceWager,
-    Refusal,
     Round,
     Settled,
     Split,
     Stand,
     Surrender,
     Wager,
-    play,
+    must_play,
     refusal,
 )
 from pontoon.engine.dealing import next_place
@@ -125,7 +124,8 @@ def representative(counts: Iterable[int], *, suit: str = "") -> tuple[Card, ...]
 
 
 def game_of(rules: Rulebook, stake: int) -> Game:
-    """The game of a rulebook at a stake in cents."""
+    """The game of a rulebook at a stake in cents: the Pontoon wager alone, without side bets."""
+    rules = rules.without_side_bets()
     unit = Fraction(stake, cents("1"))
     return Game(
         name=rules.about.name,
@@ -245,28 +245,21 @@ def play_out(
     first = hands[0][:1] + hands[1][:1] + hands[0][1:] if split else hands[0]
     deal = {0: chain(dealer, _KINGS), 1: chain(first, _KINGS), 2: chain(hands[-1][1:], _KINGS)}
     decisions = chain(calls, repeat(Stand(1)))
-    for command in (PlaceWager(1, PLAYER, stake), CallNoMoreBets()):
-        state = _go(state, command)
+    state = must_play(state, PlaceWager(1, PLAYER, stake), CallNoMoreBets())
     while state.phase != "ended":
         place = next_place(state)
         if place is not None:
             box, hand = place
-            state = _go(state, DealCard(next(deal[hand if box else 0])))
+            state = must_play(state, DealCard(next(deal[hand if box else 0])))
         elif state.phase == "decision":
             call = next(decisions)
-            state = _go(state, Hit(1) if refusal(state, call) else call)  # a rulebook may force a card
+            state = must_play(state, Hit(1) if refusal(state, call) else call)  # a rulebook may force a card
         else:
-            state = _go(state, CloseOffer())
+            state = must_play(state, CloseOffer())
     return state.settlements
 
 
 _KINGS = repeat(Card("Kc"))
-
-
-def _go(state: Round, command: Command) -> Round:
-    played = play(state, command)
-    assert not isinstance(played, Refusal), (command, played)
-    return played.state
 
 
 # --- tables indexed by hand ------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pontoon.analysis.hands import PICTURE, SUITS, VALUES, value_of
-from pontoon.cards import PACK, Card
+from pontoon.cards import PACK, Card, read_card
 
 
 class ShoeError(ValueError):
@@ -35,15 +35,16 @@ class Shoe:
     @classmethod
     def of_cards(cls, cards: Iterable[Card]) -> Shoe:
         """A shoe of just these cards."""
-        count = Counter(cards)
+        count = Counter(map(read_card, cards))
         return cls(tuple(count[card] for card in PACK))
 
     def without(self, cards: Iterable[Card]) -> Shoe:
         """The shoe without these cards."""
         left = list(self.left)
         for card in cards:
-            left[_PLACE[card]] -= 1
-            if left[_PLACE[card]] < 0:
+            place = _PLACE[read_card(card)]
+            left[place] -= 1
+            if left[place] < 0:
                 raise ShoeError(f"{card}: no more of them in the shoe")
         return Shoe(tuple(left))
 

@@ -24,11 +24,14 @@ from pontoon.analysis.shoe import Shoe, ShoeError
 from pontoon.analysis.split import SplitBox, SplitTotal
 from pontoon.analysis.split_hand import Pair, Suits, extra
 from pontoon.analysis.strategy_play import chosen, fill, splits_again
-from pontoon.cards import LIMIT, Card
-from pontoon.money import cents
+from pontoon.cards import LIMIT, Card, read_card
+from pontoon.money import as_cents
 from pontoon.rulebook import Rulebook, digest
-from pontoon.strategy import Strategy
+from pontoon.rulebook.resolve import RulebookLike, as_rulebook
+from pontoon.strategy import StrategyLike, as_strategy
 
+STAKE = 1000
+"""Cents: the first wager unless another is given."""
 DEALER_MOST = 16
 """The dealer draws on this many points at most; a shoe with enough cards for it has enough for the dealer."""
 SUITS_MOST = 0.01
@@ -68,21 +71,33 @@ class Start:
 class Solver:
     """Optimal play of one box with one wager under a rulebook, from a fresh shoe or any other."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 decks is another name of packs
         self,
-        rules: Rulebook | Game,
-        decks: int = 0,
+        rules: RulebookLike | Game,
+        packs: int = 0,
         *,
-        stake: str = "10",
+        stake: int | str = STAKE,
         shoe: Shoe | None = None,
         exact: bool = False,
-        strategy: Strategy | None = None,
+        strategy: StrategyLike | None = None,
+        decks: int = 0,
     ) -> None:
-        self.game = rules if isinstance(rules, Game) else _game(rules, stake)
+        """`rules` may be a name or a path, `stake` is cents or a string of dollars; 0 packs are the rulebook's default.
+
+        The Super Bonus depends on the stake. `strategy` is followed instead of the best play. `decks` is the name that
+        `packs` had before 0.2.
+        """
+        packs = packs or decks
+        if isinstance(rules, Game):
+            self.game = rules
+        else:
+            book = as_rulebook(rules)
+            packs = packs or book.decks.default
+            self.game = _game(book, as_cents(stake))
+        self.packs = packs
         self.arithmetic = FRACTIONS if exact else FLOATS
-        self.decks = decks or (rules.decks.default if isinstance(rules, Rulebook) else 0)
-        self.strategy = strategy
-        self.shoe = shoe or Shoe.of_packs(self.decks)
+        self.strategy = None if strategy is None else as_strategy(strategy)
+        self.shoe = shoe or Shoe.of_packs(packs)
         self.values = self.shoe.values
         self.spoilt = int(self.game.collects == "peek")
         self.table = table_of(self.game, self.values)
@@ -108,14 +123,14 @@ class Solver:
 
     def with_shoe(self, shoe: Shoe) -> Solver:
         """The same game from another shoe."""
-        return Solver(self.game, self.decks, shoe=shoe, exact=self.arithmetic.exact, strategy=self.strategy)
+        return Solver(self.game, self.packs, shoe=shoe, exact=self.arithmetic.exact, strategy=self.strategy)
 
     def action_values(
         self,
-        hand: Sequence[Card],
-        dealer: Card,
+        hand: Sequence[str],
+        dealer: str,
         *,
-        out: Iterable[Card] = (),
+        out: Iterable[str] = (),
         after_split: bool = False,
         doubled: bool = False,
     ) -> tuple[ActionValue, ...]:
@@ -130,10 +145,10 @@ class Solver:
         >>> [(one.action, round(one.value, 4)) for one in values][:2]
         [('hit', 0.8268), ('split', -0.0461)]
         """
-        seen = tuple(out)
+        seen, held, upcard = tuple(map(read_card, out)), tuple(map(read_card, hand)), read_card(dealer)
         solver = self.with_shoe(self.shoe.without(seen)) if seen else self
-        solver.shoe.without((*hand, dealer))  # raises ShoeError for a card that is not there
-        return action_values(solver, tuple(hand), dealer, after_split=after_split, doubled=doubled)
+        solver.shoe.without((*held, upcard))  # raises ShoeError for a card that is not there
+        return action_values(solver, held, upcard, after_split=after_split, doubled=doubled)
 
     # --- boards ----------------------------------------------------------------------------------------
 
@@ -419,16 +434,16 @@ def _less(values: Counts, value: int) -> Counts:
     return (*values[:value], values[value] - 1, *values[value + 1 :])
 
 
-_GAMES: dict[tuple[str, str], Game] = {}
+_GAMES: dict[tuple[str, int], Game] = {}
 """Games by the digest of their rulebook and the stake."""
 MAX_GAMES = 256
 
 
-def _game(rules: Rulebook, stake: str) -> Game:
+def _game(rules: Rulebook, stake: int) -> Game:
     """The game of a rulebook at a stake, from the cache if it was asked for before."""
     key = (digest(rules), stake)
     if key not in _GAMES:
         if len(_GAMES) >= MAX_GAMES:
             _GAMES.clear()
-        _GAMES[key] = game_of(rules, cents(stake))
+        _GAMES[key] = game_of(rules, stake)
     return _GAMES[key]

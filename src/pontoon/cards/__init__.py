@@ -1,6 +1,18 @@
-"""Cards, the pack of 48, and hand totals. Knows nothing of any rulebook."""
+"""Cards, the pack of 48, and hand totals, independent of any rulebook."""
 
-from pontoon.cards.card import JOKER, PACK, POINTS, RANKS, SUITS, Card, UnknownCardError, name, points, read_card
+from pontoon.cards.card import (
+    JOKER,
+    PACK,
+    POINTS,
+    RANKS,
+    SUITS,
+    Card,
+    UnknownCardError,
+    name,
+    points,
+    read_card,
+    read_cards,
+)
 from pontoon.cards.hand import LIMIT, Total, aces_in, is_pontoon, total
 
 __all__ = [
@@ -18,5 +30,6 @@ __all__ = [
     "name",
     "points",
     "read_card",
+    "read_cards",
     "total",
 ]

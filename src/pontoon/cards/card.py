@@ -1,6 +1,6 @@
 """A card is its notation: rank, then suit, as in "7s" for the seven of spades.
 
-There is no card class: a card that is its own notation prints, compares, serialises and reads back by itself.
+There is no card class: a string prints, compares, serialises and reads back by itself.
 
 >>> points(read_card("Kd")), points(read_card("As")), name(read_card("7s"))
 (10, 1, 'seven of spades')
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import NewType
 
-from pontoon.shown import shown
+from pontoon.quoting import quoted
 
 Card = NewType("Card", str)
 
@@ -20,7 +20,7 @@ PACK: tuple[Card, ...] = tuple(Card(rank + suit) for suit in SUITS for rank in R
 """The 48 cards of one pack: four suits without the ten."""
 
 JOKER = Card("**")
-"""The promotional joker of adelaide 6: in no pack, and the next card takes its place."""
+"""The promotional joker of adelaide 6: not part of a pack, and replaced by the next card."""
 
 ACE = "A"
 TEN_POINTS = frozenset("JQK")
@@ -29,7 +29,7 @@ RED = frozenset("dh")
 POINTS: dict[Card, int] = {
     card: 1 if card[0] == ACE else 10 if card[0] in TEN_POINTS else int(card[0]) for card in PACK
 }
-"""Points of each card with the ace counted 1; a hand decides whether one ace counts ten more."""
+"""Points of each card with the ace as 1; the hand decides whether one ace counts ten more."""
 
 _RANK_NAMES = dict(
     zip(
@@ -46,7 +46,7 @@ class UnknownCardError(ValueError):
 
 
 def read_card(text: str) -> Card:
-    """Read a card, or say what is wrong with it.
+    """Read a card; raise UnknownCardError with the reason if it is not one.
 
     >>> read_card("10s")
     Traceback (most recent call last):
@@ -59,8 +59,17 @@ def read_card(text: str) -> Card:
         reason = "a pontoon pack has no tens"
     else:
         reason = "not a card; write rank A 2-9 J Q K then suit c d h s, as in '7s'"
-    message = f"{shown(text)}: {reason}"
+    message = f"{quoted(text)}: {reason}"
     raise UnknownCardError(message)
+
+
+def read_cards(text: str) -> tuple[Card, ...]:
+    """Read cards separated by spaces.
+
+    >>> read_cards("5s 9d 6c")
+    ('5s', '9d', '6c')
+    """
+    return tuple(map(read_card, text.split()))
 
 
 def points(one: Card) -> int:
@@ -69,10 +78,10 @@ def points(one: Card) -> int:
 
 
 def name(one: Card) -> str:
-    """Say a card in words."""
+    """The name of a card in words."""
     return f"{_RANK_NAMES[one[0]]} of {_SUIT_NAMES[one[1]]}"
 
 
 def is_red(one: Card) -> bool:
-    """Hearts and diamonds are red."""
+    """Whether the card is a heart or a diamond."""
     return one[1] in RED

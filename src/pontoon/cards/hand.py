@@ -18,11 +18,11 @@ LIMIT = 21
 """The total that always wins; above it a hand is bust."""
 
 SOFT_ACE = 10
-"""What an ace counts beyond 1 while it counts eleven."""
+"""The extra points of an ace counted as eleven."""
 
 
 class Total(NamedTuple):
-    """Points of a hand, and whether an ace in it counts eleven."""
+    """Points of a hand, and whether an ace in it counts as eleven."""
 
     points: int
     soft: bool
@@ -30,7 +30,7 @@ class Total(NamedTuple):
 
 @lru_cache(maxsize=1 << 16)
 def total(cards: tuple[Card, ...], fixed_aces: int = 0) -> Total:
-    """Count a hand; `fixed_aces` of its aces are held at 1 by a double. Remembered: hands repeat."""
+    """The total of a hand; a double fixes `fixed_aces` of its aces at 1. Cached, because hands repeat."""
     hard = 0
     aces = -fixed_aces
     for one in cards:
@@ -43,7 +43,7 @@ def total(cards: tuple[Card, ...], fixed_aces: int = 0) -> Total:
 
 
 def aces_in(cards: Iterable[Card]) -> int:
-    """How many aces there are among these cards."""
+    """The number of aces among these cards."""
     return sum(one[0] == ACE for one in cards)
 
 
@@ -54,11 +54,11 @@ PONTOONS = frozenset(
     if ace[0] == ACE and picture[0] in TEN_POINTS
     for pair in ((ace, picture), (picture, ace))
 )
-"""Every ace with every picture, in either order: looked up, because nothing is asked more often of two cards."""
+"""Every ace with every picture, in either order: a lookup, because this is the most frequent check."""
 
 
 def is_pontoon(cards: tuple[Card, ...]) -> bool:
-    """An ace and a picture as the two cards of the deal.
+    """Whether the hand is an ace and a picture as its two cards.
 
     >>> is_pontoon(("As", "Kd")), is_pontoon(("As", "9d")), is_pontoon(("As", "4d", "6d"))
     (True, False, False)

@@ -1,6 +1,6 @@
-"""The `pontoon` command. Holds no rule: reads arguments, calls the layers below, prints what `view` says.
+"""The `pontoon` command. It contains no rules: it reads arguments, calls the layers below and prints their results.
 
-Built on argparse: it starts in a tenth of the time of the larger frameworks and brings no dependency.
+Built on argparse, which starts in a tenth of the time of larger frameworks and adds no dependency.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import os
 import sys
 from collections.abc import Sequence
 
-from pontoon import __version__
 from pontoon.cli import (
     account,
     backup,
@@ -36,6 +35,7 @@ from pontoon.cli import (
     whatif,
 )
 from pontoon.cli.parser import Parser, fail
+from pontoon.version import __version__
 
 INTERRUPTED, BROKEN_PIPE = 130, 141
 COMMANDS = (
@@ -45,7 +45,7 @@ COMMANDS = (
     *(serve, account, backup),
     tournament,
 )
-"""In the order of the help: at the table, what it is worth, many rounds, the server, tournaments."""
+"""In the order of the help: at the table, analysis, simulation, server, tournaments."""
 
 
 def parser() -> Parser:
@@ -68,15 +68,15 @@ def parser() -> Parser:
 
 
 def _forget_output() -> None:
-    """Let the interpreter close a broken standard output without a word."""
+    """Let the interpreter close a broken standard output without an error message."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command; bad usage is one line and exit status 2, Ctrl-C is quiet."""
+    """Run the command; bad usage prints one line and returns 2, Ctrl-C prints nothing."""
     if sys.stderr is None:  # closed by the caller
         sys.stderr = io.StringIO()
-    for stream in (sys.stdout, sys.stderr):  # a name the terminal cannot show is no reason to stop
+    for stream in (sys.stdout, sys.stderr):  # a name the terminal cannot display must not stop the program
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     top = parser()

@@ -1,4 +1,4 @@
-"""`pontoon account`: who may sign in to a server, and as what."""
+"""`pontoon account`: a server's accounts and roles."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pontoon.cli.parser import Commands, Parser, fail
 if TYPE_CHECKING:
     from pontoon.server.office import Office
 
-_DESCRIPTION = """Make accounts and give roles, on the machine of the server. With a data folder the server must not be
-running (a running one does this over its API); with PostgreSQL it may."""
+_DESCRIPTION = """Create accounts and assign roles on the server's machine. With a data folder the server must not be
+running (use its API then); with PostgreSQL it may."""
 
 _EXAMPLES = """Examples:
   pontoon account add Ruth --role administrator
@@ -23,7 +23,7 @@ _EXAMPLES = """Examples:
   pontoon account revoke Ann
   pontoon account list --json
 
-A new account's password is made here and printed once.
+A new account's password is generated and printed once.
 Exit status: 0 done; 2 refused or unreadable."""
 
 
@@ -33,14 +33,14 @@ def add_to(commands: Commands[Parser]) -> None:
         "account", help="accounts and roles of a server", description=_DESCRIPTION, epilog=_EXAMPLES
     )
     things = command.add_subparsers(title="what", metavar="WHAT", dest="what", required=True)
-    add = things.add_parser("add", help="make an account", description=_DESCRIPTION, epilog=_EXAMPLES)
+    add = things.add_parser("add", help="create an account", description=_DESCRIPTION, epilog=_EXAMPLES)
     add.add_argument("name", metavar="NAME")
     add.add_argument("--role", default="player", help="player, dealer, inspector, … (player)")
-    role = things.add_parser("role", help="give a role", description=_DESCRIPTION, epilog=_EXAMPLES)
+    role = things.add_parser("role", help="assign a role", description=_DESCRIPTION, epilog=_EXAMPLES)
     role.add_argument("name", metavar="NAME")
     role.add_argument("role", metavar="ROLE")
     revoke = things.add_parser(
-        "revoke", help="end all sessions of a person", description=_DESCRIPTION, epilog=_EXAMPLES
+        "revoke", help="end all sessions of an account", description=_DESCRIPTION, epilog=_EXAMPLES
     )
     revoke.add_argument("name", metavar="NAME")
     listed = things.add_parser("list", help="everybody", description=_DESCRIPTION, epilog=_EXAMPLES)

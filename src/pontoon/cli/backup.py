@@ -1,4 +1,4 @@
-"""`pontoon backup`: a copy of everything, while the server runs."""
+"""`pontoon backup`: back up a server's data while it runs."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 from pontoon.cli.parser import Commands, Parser, fail
 from pontoon.cli.serve import DEFAULT_DATA
 
-_DESCRIPTION = """Copy the server's log, ledger and people as of now into a new SQLite file, and verify the copy. The
-server may go on meanwhile. The copy can be served, verified and backed up like any other: put it into a data folder as
-pontoon.db."""
+_DESCRIPTION = """Copy a snapshot of the server's log, ledger and accounts into a new SQLite file, and verify the copy.
+The server may keep running. The copy can be served, verified and backed up like any other: put it into a data folder
+as pontoon.db."""
 
 _EXAMPLES = """Examples:
   pontoon backup monday.db
@@ -34,13 +34,13 @@ def add_to(commands: Commands[Parser]) -> None:
 
 
 def add_place(command: Parser) -> None:
-    """Add where the server keeps its data."""
+    """Add the options for the location of a server's data."""
     command.add_argument("--data", metavar="DIR", type=Path, default=DEFAULT_DATA, help="a server's data folder")
     command.add_argument("--database", metavar="URL", default="", help="postgresql://… instead of a folder")
 
 
 def place_of(args: Namespace) -> str:
-    """The store that is meant."""
+    """Open the store given by the options."""
     return args.database or str(args.data / "pontoon.db")
 
 

@@ -1,4 +1,4 @@
-"""`pontoon chart`: the best chart a person can carry, and what it costs."""
+"""`pontoon chart`: the best strategy chart, and its cost."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pontoon.cli.analysing import AnalysisError, add_common, progress, rules_of, solver_of, write_file
+from pontoon.cli.analysis_common import AnalysisError, add_common, progress, rules_of, solver_of, write_file
 from pontoon.cli.parser import Commands, Parser, fail
 from pontoon.rulebook import Rulebook
 
@@ -16,33 +16,33 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json", "csv", "html", "png")
 FILES = ("html", "png")
-"""Formats that are written to a file, named or not."""
+"""Formats that are always written to a file."""
 NO_DRAWING = "a picture needs matplotlib: pip install 'pontoon21[report]'"
 
 
 def add_to(commands: Commands[Parser]) -> None:
     """Add the command to the command line."""
     command = commands.add_parser(
-        "chart", help="the best chart a person can carry, and its cost", description=_DESCRIPTION, epilog=_EXAMPLES
+        "chart", help="the best strategy chart, and its cost", description=_DESCRIPTION, epilog=_EXAMPLES
     )
     add_common(command)
-    command.add_argument("--format", choices=FORMATS, help="how to write it (text); html and png go to a file")
+    command.add_argument("--format", choices=FORMATS, help="output format (text); html and png go to a file")
     command.add_argument("--out", metavar="FILE", help="the file to write")
     command.set_defaults(run=_run)
 
 
-_DESCRIPTION = """What to do with each total, soft total and pair against each first card, by exact chances from a
-fresh shoe: the best chart of this form, what each square gains, and what the chart costs against perfect play."""
+_DESCRIPTION = """The best decision for each total, soft total and pair against each upcard, computed exactly from a
+fresh shoe: the best chart of this form, the gain of each square, and the chart's cost compared with perfect play."""
 
 _EXAMPLES = """Examples:
   pontoon chart star
-  pontoon chart canberra --decks 4 --format png --out wall.png
+  pontoon chart canberra --packs 4 --format png --out wall.png
   pontoon chart adelaide --set split.max_hands=4 --json"""
 
 
 def _run(args: Namespace) -> int:
     if args.json and args.format not in (None, "json"):
-        return fail(f"--json and --format {args.format}: one of them, please")
+        return fail(f"--json and --format {args.format} cannot be combined")
     form = "json" if args.json else args.format or "text"
     try:
         rules = rules_of(args)

@@ -1,4 +1,4 @@
-"""`pontoon count`: what each card is worth once it is gone, and a count made of that."""
+"""`pontoon count`: the effect of removing each card, and a count based on it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from pontoon.cli.analysing import AnalysisError, about, add_common, decks_of, progress, ready, rules_of
+from pontoon.cli.analysis_common import AnalysisError, about, add_common, decks_of, progress, ready, rules_of
 from pontoon.cli.parser import Commands, Parser, fail
 from pontoon.view.settlement import columns, headline
 
@@ -24,13 +24,13 @@ def add_to(commands: Commands[Parser]) -> None:
     command.set_defaults(run=_run)
 
 
-_DESCRIPTION = """What each rank does to the player's expectation once a card of it is gone, the best balanced counts
-made of that with their correlation, the true count at which a round is even and insurance worth taking, and the
-decisions that change with the count. A true count is the running count divided by the packs of 48 left."""
+_DESCRIPTION = """The effect of removing a card of each rank on the player's expectation, the best balanced counts based
+on it with their correlation, the true counts at which a round is even and insurance is worth taking, and the decisions
+that change with the count. A true count is the running count divided by the number of 48-card packs left."""
 
 _EXAMPLES = """Examples:
   pontoon count star
-  pontoon count canberra --decks 4 --json"""
+  pontoon count canberra --packs 4 --json"""
 
 
 def _run(args: Namespace) -> int:
@@ -93,7 +93,7 @@ def _data(found: Count) -> dict[str, object]:
 
 def _lines(found: Count) -> list[str]:
     names = (f"{'*' if one.level == found.level else ''}level {one.level}" for one in found.systems)
-    table: list[tuple[str, ...]] = [("a card gone", "player gains", "in one pack", *names)]
+    table: list[tuple[str, ...]] = [("card removed", "player gains", "in one pack", *names)]
     for card in found.removals:
         tags = (f"{tag:+d}" if (tag := system.tags[card.rank]) else "0" for system in found.systems)
         table.append((card.rank, f"{card.effect:+.3%}", f"{card.per_pack:+.2%}", *tags))
@@ -102,11 +102,11 @@ def _lines(found: Count) -> list[str]:
     even = "out of reach" if found.even_at is None else f"at a true count of {found.even_at:+.1f}"
     facts = [
         ("betting correlation", fits),
-        ("a step of the true count *", f"{found.ev_per_count:+.3%}"),
+        ("per point of true count *", f"{found.ev_per_count:+.3%}"),
         ("a round is even", even),
         ("insurance", f"{index}, correlation {found.insurance_correlation:.3f}"),
     ]
-    rows = [("hand", "against", "usually", "but", "true count", "adds a round")]
+    rows = [("hand", "against", "usually", "but", "true count", "gain per round")]
     for one in found.indices:
         at = f"{one.at:+.1f} and {'above' if one.above else 'below'}"
         rows.append((one.hand, one.dealer, one.basic, one.deviation, at, f"{one.worth:.4%}"))

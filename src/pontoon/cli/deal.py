@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 from pontoon.cards import Card
-from pontoon.cli.parser import Commands, Parser, add_rulebook, add_settings, fail
+from pontoon.cli.parser import Commands, Parser, add_packs, add_rulebook, add_settings, fail
 from pontoon.engine import Command, Event, Limits, PlaceWager, Round
 from pontoon.engine.state import find_box
 from pontoon.ledger import balances, wallet
@@ -30,7 +30,7 @@ MOST_BOXES = 7
 PATIENCE = 2.0
 """Seconds before progress is shown."""
 TROUBLE = 0.08
-"""How often, between decisions, something goes wrong with --errors."""
+"""The probability of an irregularity between decisions, with --errors."""
 
 
 def add_to(commands: Commands[Parser]) -> None:
@@ -39,26 +39,25 @@ def add_to(commands: Commands[Parser]) -> None:
         "deal", help="deal rounds with bots and write their transcripts", description=_DESCRIPTION, epilog=_EXAMPLES
     )
     add_rulebook(command)
-    command.add_argument("--rounds", type=int, default=10, help="how many rounds (default 10)")
-    command.add_argument("--boxes", type=int, default=3, help="how many boxes are played, 1 to 7 (default 3)")
-    command.add_argument("--decks", type=int, default=None, help="packs in the shoe (default: the rulebook's)")
+    command.add_argument("--rounds", type=int, default=10, help="number of rounds (default 10)")
+    command.add_argument("--boxes", type=int, default=3, help="number of boxes, 1 to 7 (default 3)")
+    add_packs(command, None)
     command.add_argument("--device", default="manual", help="manual, batch, continuous or shuffling_shoe")
-    command.add_argument("--bots", default="chart,random,absent", help="kinds of player in turn: chart, random, absent")
-    command.add_argument("--stake", default="10", help="what every bot stakes (default 10)")
+    command.add_argument("--bots", default="chart,random,absent", help="kinds of bots, in order: chart, random, absent")
+    command.add_argument("--stake", default="10", help="each bot's stake (default 10)")
     command.add_argument("--seed", default="0", help="any text; the same seed deals the same rounds (default 0)")
     command.add_argument(
-        "--out", metavar="DIR", default=None, help="write round-0001.prt and so on, and the shoes, here"
+        "--out", metavar="DIR", default=None, help="folder for round-0001.prt and so on, and the shoes"
     )
-    command.add_argument(
-        "--errors", action="store_true", help="plant irregularities, as far as the document knows them"
-    )
+    command.add_argument("--errors", action="store_true", help="add irregularities that the document covers")
     command.add_argument("--json", action="store_true", help="one JSON object at the end")
     add_settings(command)
     command.set_defaults(run=_run)
 
 
-_DESCRIPTION = """An automatic table deals rounds to bots by the book: opening, shuffle, cut, rounds, collecting. Every
-round is written as a transcript that `pontoon settle` settles to the same result, for demonstrations and tests."""
+_DESCRIPTION = """An automatic table deals rounds to bots under a rulebook: opening, shuffle, cut, rounds, collecting.
+Every round is written as a transcript that `pontoon settle` settles to the same result, for demonstrations and
+tests."""
 
 _EXAMPLES = """Examples:
   pontoon deal canberra --rounds 20 --boxes 7 --seed tuesday --out rounds
@@ -83,7 +82,7 @@ def _run(args: Namespace) -> int:
         if args.out:
             Path(args.out).mkdir(parents=True, exist_ok=True)
             if any(Path(args.out).glob("round-*.prt")):
-                return fail(f"{args.out}: there are rounds in this folder already; name another")
+                return fail(f"{args.out}: this folder already contains rounds; choose another")
     except OSError as error:
         return fail(f"{args.out}: {error.strerror}")
     table = Table(rules, packs=packs, limits=Limits(minimum=min(stake, 500)), device=args.device, boxes_each=0)
@@ -93,25 +92,25 @@ def _run(args: Namespace) -> int:
 def _wrong(args: Namespace, stake: Cents) -> str:
     kinds = args.bots.split(",")
     rows = (
-        (not 1 <= args.rounds <= MOST_ROUNDS, f"--rounds {args.rounds}: a number from 1 to {MOST_ROUNDS} is needed"),
-        (not 1 <= args.boxes <= MOST_BOXES, f"--boxes {args.boxes}: a number from 1 to {MOST_BOXES} is needed"),
-        (not stake or stake % 2 == 1, f"--stake {args.stake}: an even number of cents above nothing is needed"),
-        (not args.seed.isprintable(), "--seed: a text of printable characters is needed"),
-        (not set(kinds) <= set(BOTS), f"--bots {args.bots}: kinds are {', '.join(BOTS)}, with commas"),
+        (not 1 <= args.rounds <= MOST_ROUNDS, f"--rounds {args.rounds}: choose a number from 1 to {MOST_ROUNDS}"),
+        (not 1 <= args.boxes <= MOST_BOXES, f"--boxes {args.boxes}: choose a number from 1 to {MOST_BOXES}"),
+        (not stake or stake % 2 == 1, f"--stake {args.stake}: choose an even number of cents above zero"),
+        (not args.seed.isprintable(), "--seed: use printable characters only"),
+        (not set(kinds) <= set(BOTS), f"--bots {args.bots}: choose from {', '.join(BOTS)}, separated by commas"),
     )
     return next((words for bad, words in rows if bad), "")
 
 
 def _wrong_table(allowed: tuple[int, ...], packs: int, devices: tuple[str, ...], device: str) -> str:
     if packs not in allowed:
-        return f"--decks {packs}: this document allows {', '.join(map(str, allowed))}"
+        return f"--packs {packs}: this document allows {', '.join(map(str, allowed))}"
     if device not in devices:
-        return f"--device {device}: this document knows {', '.join(devices)}"
+        return f"--device {device}: this document allows {', '.join(devices)}"
     return ""
 
 
 class _Session:
-    """One table from opening to the last round, and what it comes to."""
+    """One table from its opening to the last round, with totals."""
 
     def __init__(self, args: Namespace, stake: int, table: Table) -> None:
         self.args = args
@@ -124,7 +123,7 @@ class _Session:
         self.troubles = 0
 
     def _key(self, number: int) -> bytes:
-        """The key of a shuffle, from the seed of the command line: repeatable, so for play chips only."""
+        """The key of a shuffle, from the command line's seed: repeatable, so for play chips only."""
         return hashlib.sha256(f"pontoon deal {self.args.seed} {number}".encode()).digest()
 
     def run(self) -> int:
@@ -132,7 +131,7 @@ class _Session:
         self.table.open((f"Player{box}", box) for box in self.bots)
         try:
             self._rounds()
-        finally:  # also after Ctrl-C: the rounds written can then be checked against their shoes
+        finally:  # also after Ctrl-C, so that the rounds written can be checked against their shoes
             self._write_shoes()
         summary = {
             "rulebook": rules.about.name,
@@ -159,7 +158,7 @@ class _Session:
             print("\r" + " " * 40 + "\r", end="", file=sys.stderr)
 
     def _write_shoes(self) -> None:
-        """The shoes that are over with everything revealed, the one in use as far as it went: `pontoon verify shoe`."""
+        """Write the shoe files for `pontoon verify shoe`: finished ones revealed, the current one so far."""
         if not self.args.out:
             return
         shoes = [*self.table.records, *([self.table.record] if self.table.record else [])]
@@ -203,7 +202,7 @@ class _Session:
         print(headline(self.table.table.rules, self.table.table.packs))
         print(f"{summary['rounds']} rounds of {summary['rulebook']} from {summary['shoes']} shoe(s)")
         if self.args.errors:
-            print(f"{self.troubles} irregularities planted")
+            print(f"{self.troubles} irregularities added")
         for player, net in self.nets.items():
             print(f"  {player:<9}{dollars(net):>12}")
         print(f"  {'house':<9}{summary['house']:>12}")

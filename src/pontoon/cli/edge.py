@@ -1,4 +1,4 @@
-"""`pontoon edge`: what a round is worth, how much it varies, and how often each payout comes."""
+"""`pontoon edge`: the value of a round, its standard deviation, and the frequency of each payout."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from pontoon.cli.analysing import AnalysisError, about, add_common, decks_of, progress, ready, rules_of
+from pontoon.cli.analysis_common import AnalysisError, about, add_common, decks_of, progress, ready, rules_of
 from pontoon.cli.parser import Commands, Parser, fail, rulebook_name
 from pontoon.rulebook import NAMES, Rulebook
 from pontoon.view.settlement import columns, headline
@@ -32,23 +32,23 @@ def add_to(commands: Commands[Parser]) -> None:
     command.set_defaults(run=_run)
 
 
-_DESCRIPTION = """What a round is worth from a fresh shoe under best play, per unit of the first wager: the house edge,
-the standard deviation, the value against each first card of the dealer, and how often each payout comes."""
+_DESCRIPTION = """The value of a round from a fresh shoe with best play, per unit of the first wager: the house edge,
+the standard deviation, the value against each upcard, and the frequency of each payout."""
 
 _EXAMPLES = """Examples:
   pontoon edge star
-  pontoon edge canberra --decks 4 --stake 25
+  pontoon edge canberra --packs 4 --stake 25
   pontoon edge adelaide --set dealer.pontoon_collects=busts_plus_one --json
   pontoon edge --all"""
 
 
 def _run(args: Namespace) -> int:
     if args.all and args.rulebook is not None:
-        return fail(f"--all takes every rulebook; leave out --all or {args.rulebook}")
+        return fail(f"--all covers every rulebook; omit --all or {args.rulebook}")
     if args.all and args.decks:
-        return fail("--all takes every number of packs; leave out --all or --decks")
+        return fail("--all covers every number of packs; omit --all or --packs")
     if not args.all and args.rulebook is None:
-        return fail("edge of which rulebook? Name one, as in `pontoon edge star`, or ask for --all")
+        return fail("name a rulebook, as in `pontoon edge star`, or use --all")
     try:
         return _every(args) if args.all else _one(args)
     except AnalysisError as error:
@@ -79,7 +79,7 @@ def _every(args: Namespace) -> int:
         edges = [_data(rules, decks, args, edge, seconds) for rules, decks, edge, seconds in found]
         print(json.dumps({"edges": edges, "seconds": round(sum(one[3] for one in found), 3)}, indent=2))
         return 0
-    rows = [("rulebook", "packs", "house edge", "deviation", "Super Bonus")]
+    rows = [("rulebook", "packs", "house edge", "standard deviation", "Super Bonus")]
     for rules, decks, edge, _ in found:
         bonus = f"{edge.super_bonus_value:.4%}" if edge.super_bonus_value else "-"
         rows.append((rules.about.name, str(decks), f"{edge.house_edge:.4%}", f"{edge.sd:.4f}", bonus))
@@ -119,7 +119,7 @@ def _data(rules: Rulebook, decks: int, args: Namespace, edge: Edge, seconds: flo
 def _lines(rules: Rulebook, decks: int, stake: str, edge: Edge) -> list[str]:
     rows = [
         ("house edge", f"{edge.house_edge:.4%}", "of the first wager, best play"),
-        ("deviation", f"{edge.sd:.4f}", "first wagers, of one round"),
+        ("standard deviation", f"{edge.sd:.4f}", "first wagers, per round"),
     ]
     if edge.super_bonus_value:
         rows.append(("Super Bonus", f"{edge.super_bonus_value:.4%}", f"of it, at a first wager of ${stake}"))
@@ -135,7 +135,7 @@ def _lines(rules: Rulebook, decks: int, stake: str, edge: Edge) -> list[str]:
         "",
         *columns(rows, right={1}),
         "",
-        "the round's value once the dealer's first card is out",
+        "value of a round by the dealer's upcard",
         *columns(upcards, right=set(range(len(upcards[0])))),
         "",
         *columns(frequencies, right={1, 2, 3}),
@@ -143,7 +143,7 @@ def _lines(rules: Rulebook, decks: int, stake: str, edge: Edge) -> list[str]:
 
 
 def _by_first_card(edge: Edge) -> list[tuple[str, ...]]:
-    """Ranks and values side by side; pictures together where they are worth the same, to fit a terminal."""
+    """Ranks and values side by side; pictures of equal value are combined, to fit a terminal."""
     values = {rank: f"{value:+.2%}" for rank, value in edge.ev_by_upcard.items()}
     if values["J"] == values["Q"] == values["K"]:
         values = {rank: value for rank, value in values.items() if rank not in "JQ"}
@@ -159,4 +159,4 @@ def _one_in(chance: float) -> str:
     if chance <= 0:
         return "never"
     rate = 1 / chance
-    return f"1 in {rate:,.0f}" if rate >= 100 else f"1 in {rate:.1f}"  # noqa: PLR2004 a decimal while it tells something
+    return f"1 in {rate:,.0f}" if rate >= 100 else f"1 in {rate:.1f}"

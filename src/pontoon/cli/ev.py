@@ -1,4 +1,4 @@
-"""`pontoon ev`: what every lawful decision on a hand is worth, and which clause allows it."""
+"""`pontoon ev`: the value of every lawful decision on a hand, and the clause that allows it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pontoon.cards import Card, UnknownCardError, read_card
 from pontoon.cards.card import ACE
-from pontoon.cli.analysing import AnalysisError, about, add_common, decks_of, rules_of, solver_of
+from pontoon.cli.analysis_common import AnalysisError, about, add_common, decks_of, rules_of, solver_of
 from pontoon.cli.parser import Commands, Parser, fail
 from pontoon.rulebook import Rulebook
 from pontoon.view.clauses import decision_clauses
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from pontoon.analysis.decision_values import ActionValue
 
 Cards = tuple[Card, ...]
-TWO = 2
 
 
 def add_to(commands: Commands[Parser]) -> None:
@@ -29,21 +28,23 @@ def add_to(commands: Commands[Parser]) -> None:
     )
     add_common(command)
     command.add_argument("--hand", required=True, metavar="CARDS", help='the hand in the order of its cards, "7s 7h"')
-    command.add_argument("--dealer", required=True, metavar="CARD", help="the dealer's first card, 7d")
+    command.add_argument("--dealer", required=True, metavar="CARD", help="the dealer's upcard, 7d")
     command.add_argument("--out", default="", metavar="CARDS", help="other cards seen since the shuffle")
-    command.add_argument("--after-split", action="store_true", help="the hand comes of a split; its pair card first")
     command.add_argument(
-        "--doubled", action="store_true", help="the hand was doubled and has its card: keep or forfeit"
+        "--after-split", action="store_true", help="the hand results from a split; its pair card first"
+    )
+    command.add_argument(
+        "--doubled", action="store_true", help="the hand was doubled and has received its card: keep or forfeit"
     )
     command.set_defaults(run=_run)
 
 
-_DESCRIPTION = """What every lawful decision on a hand is worth, best first, in units of the first wager, with what it
-costs against the best one and the clause that allows it. After a split the value is that of the hand's own wager."""
+_DESCRIPTION = """The value of every lawful decision on a hand, best first, in units of the first wager, with its cost
+compared with the best one and the clause that allows it. After a split the value is that of the hand's own wager."""
 
 _EXAMPLES = """Examples:
   pontoon ev star --hand "8s 8h" --dealer Kd
-  pontoon ev canberra --hand "7s 7s" --dealer 7d --decks 4 --stake 25
+  pontoon ev canberra --hand "7s 7s" --dealer 7d --packs 4 --stake 25
   pontoon ev federal --hand "As 3c" --dealer 6h --after-split
   pontoon ev division-15 --hand "6s 5c 2h" --dealer 9h --doubled
   pontoon ev star --hand "9c 6d" --dealer Ah --out "2c 3d 5h 6s 4c" --json"""
@@ -68,7 +69,7 @@ def _cards(option: str, text: str) -> Cards:
 def _first_card(text: str) -> Card:
     cards = _cards("--dealer", text)
     if len(cards) != 1:
-        raise AnalysisError("--dealer: one card is needed, the dealer's first, as in --dealer 7d")
+        raise AnalysisError("--dealer needs exactly one card, the upcard, as in --dealer 7d")
     return cards[0]
 
 
@@ -83,7 +84,7 @@ def _answer(args: Namespace, rules: Rulebook, solver: Solver, hand: Cards, deale
     except (HandError, ShoeError) as error:
         raise AnalysisError(str(error)) from None
     rows = [_action(rules, one, values[0].value, args) for one in values]
-    first_two = len(hand) == TWO and dealer[0] == ACE and not (args.after_split or args.doubled)
+    first_two = len(hand) == 2 and dealer[0] == ACE and not (args.after_split or args.doubled)
     insurance = _insurance(rules, solver, hand) if first_two else None
     decks = decks_of(args, rules)
     if args.json:
@@ -93,7 +94,7 @@ def _answer(args: Namespace, rules: Rulebook, solver: Solver, hand: Cards, deale
         print(json.dumps({**about(rules, decks, args), **asked, **found}, indent=2))
         return 0
     kind = " of a split" * args.after_split + ", doubled" * args.doubled
-    seen = f", {len(out)} other cards gone" if out else ""
+    seen = f", {len(out)} other cards removed" if out else ""
     print(headline(rules, decks))
     print(f"{' '.join(hand)}{kind} against {dealer}{seen}, first wager ${args.stake}\n")
     print("\n".join(_lines(rows, insurance)))
@@ -106,7 +107,7 @@ def _action(rules: Rulebook, one: ActionValue, best: float, args: Namespace) -> 
 
 
 def _insurance(rules: Rulebook, solver: Solver, hand: Cards) -> dict[str, object]:
-    """What a unit of insurance is worth, and what the most of it adds to a unit of the wager."""
+    """The value of a unit of insurance, and what maximum insurance adds per unit of the wager."""
     from pontoon.analysis.hands import ACE as ACE_VALUE
     from pontoon.analysis.hands import value_of
 
@@ -132,5 +133,5 @@ def _lines(rows: list[dict[str, object]], insurance: dict[str, object] | None) -
         clauses = insurance["clauses"]
         assert isinstance(clauses, list)
         advice = "TAKE IT: it favours the player" if insurance["take"] else "do not take it"
-        lines += ["", f"insurance  {insurance['value']:+.6f} a unit insured: {advice}  [{' '.join(clauses)}]"]
+        lines += ["", f"insurance  {insurance['value']:+.6f} per unit insured: {advice}  [{' '.join(clauses)}]"]
     return lines

@@ -1,4 +1,4 @@
-"""`pontoon habits`: what it costs to play otherwise than best, and what several boxes do to the swings."""
+"""`pontoon habits`: the cost of departing from best play, and the swings on several boxes."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from contextlib import suppress
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pontoon.cli.analysing import WIDE, about, add_common, decks_of, progress, ready, rules_of
+from pontoon.cli.analysis_common import WIDE, about, add_common, decks_of, progress, ready, rules_of
 from pontoon.cli.parser import Commands, Parser
-from pontoon.cli.questions import add_rounds, add_seed, amount, answer, counting, positive
-from pontoon.cli.simulating import game_of, stake_of
+from pontoon.cli.player_common import add_rounds, add_seed, amount, answer, counting, positive
+from pontoon.cli.simulation_common import game_of, stake_of
 from pontoon.cli.strategy import CHART, OPTIMAL, strategy_text
 from pontoon.rulebook import Rulebook, RulebookError, load
 from pontoon.strategy import Strategy, read_strategy
@@ -28,16 +28,16 @@ BOXES = (1, 2, 3)
 RATE = 0.02
 PACE = 60.0
 CLOSE = 0.1
-"""A call is close where the next best decision is worth at most so much less, in first wagers."""
+"""A call is close if the next best decision costs at most this much, in first wagers."""
 BLOCKS = ("hard", "soft", "pairs", "forfeit")
 FORFEIT_RULE = "double.forfeit_highest"
 METHOD = (
-    "habits are valued exactly from a fresh shoe; errors in proportion to their rate, by what each square of the best "
-    "chart loses and how often it comes; boxes are simulated"
+    "habits are valued exactly from a fresh shoe; errors in proportion to their rate, from the loss in each square of "
+    "the best chart and its frequency; boxes are simulated"
 )
 CO_BETTOR = (
     "a co-bettor without control who follows every double and split has exactly the box's result: its edge, its "
-    "swings, and the habits of whoever controls it; one who adds nothing stays on the first hand of a split and wins "
+    "swings, and the controller's habits; one who adds nothing stays on the first hand of a split and wins "
     "or loses one wager on a doubled hand"
 )
 
@@ -45,7 +45,7 @@ CO_BETTOR = (
 def add_to(commands: Commands[Parser]) -> None:
     """Add the command to the command line."""
     command = commands.add_parser(
-        "habits", help="what it costs to play otherwise than best", description=_DESCRIPTION, epilog=_EXAMPLES
+        "habits", help="the cost of departing from best play", description=_DESCRIPTION, epilog=_EXAMPLES
     )
     add_common(command)
     option = command.add_argument
@@ -54,27 +54,33 @@ def add_to(commands: Commands[Parser]) -> None:
         type=_rate,
         default=RATE,
         metavar="E",
-        help=f"how many of all decisions go wrong, as in 0.05 or 5%% ({RATE:g})",
+        help=f"share of wrong decisions, as in 0.05 or 5%% ({RATE:g})",
     )
-    option("--rounds-per-hour", type=positive("a pace", "60"), default=PACE, metavar="N", help=f"for hours ({PACE:g})")
+    option(
+        "--rounds-per-hour",
+        type=positive("a pace", "60"),
+        default=PACE,
+        metavar="N",
+        help=f"rounds per hour ({PACE:g})",
+    )
     add_seed(command)
     add_rounds(command, ROUNDS)
     command.set_defaults(run=_run)
 
 
-_DESCRIPTION = """What habits cost against best play, in house edge and in dollars an hour: playing by the chart, never
-forfeiting a double, insuring always, ordinary blackjack strategy, a stated share of wrong decisions. All of that is
-exact or nearly so and needs no simulation. Then the swings of one player on several boxes, simulated: they share the
-dealer's hand."""
+_DESCRIPTION = """The cost of habits compared with best play, in house edge and in dollars an hour: playing by the
+chart, never forfeiting a double, always insuring, ordinary blackjack strategy, a given share of wrong decisions.
+All of that is exact or nearly so and needs no simulation. Then the simulated swings of one player on several boxes,
+which share the dealer's hand."""
 
 _EXAMPLES = """Examples:
   pontoon habits star
   pontoon habits star --error-rate 5%
-  pontoon habits canberra --decks 4 --stake 25 --json"""
+  pontoon habits canberra --packs 4 --stake 25 --json"""
 
 
 class _Habit(NamedTuple):
-    """A way to play and what a round is then worth, in first wagers."""
+    """A way to play and the value of a round with it, in first wagers."""
 
     name: str
     words: str
@@ -82,16 +88,16 @@ class _Habit(NamedTuple):
 
 
 class _Boxes(NamedTuple):
-    """One player on so many boxes."""
+    """Results of one player on several boxes."""
 
     boxes: int
     ev: float
-    """Of a box, with its error."""
+    """Value per box, with its standard error."""
     error: float
     sd: float
-    """Of a round, all boxes together."""
+    """Standard deviation of a round, all boxes together."""
     correlation: float
-    """Of two boxes."""
+    """Correlation of two boxes."""
 
 
 class _Found(NamedTuple):
@@ -99,7 +105,7 @@ class _Found(NamedTuple):
     decks: int
     habits: list[_Habit]
     decisions: float
-    """How many a round has."""
+    """Average number of decisions per round."""
     boxes: list[_Boxes]
 
 
@@ -140,7 +146,7 @@ def _habits(args: Namespace, rules: Rulebook, solver: Solver, text: str, show: C
 
     best = float(solver.value())
     usual = read_strategy(text)
-    decks = solver.decks
+    decks = solver.packs
 
     def value(strategy: Strategy) -> float:
         return float(Solver(rules, decks, stake=args.stake, strategy=strategy).value())
@@ -172,7 +178,7 @@ def _load(args: Namespace, more: dict[str, object]) -> Rulebook | None:
 
 
 def _insured(solver: Solver) -> float:
-    """What the most insurance against every ace adds to a round, a pontoon of one's own apart: that is paid at once."""
+    """What maximum insurance against every ace adds to a round, except with a pontoon, which is paid at once."""
     total = 0.0
     for rank, first, count in solver.upcards():
         if rank == "A":
@@ -184,7 +190,7 @@ def _insured(solver: Solver) -> float:
 
 
 def _squares(chart: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The squares of a chart where there is something to decide."""
+    """The squares of a chart with a choice to make."""
     for block in BLOCKS:
         for row in chart[block].values():
             for square in row.values():
@@ -193,7 +199,7 @@ def _squares(chart: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _errors(chart: Mapping[str, Any], rate: float, best: float) -> list[_Habit]:
-    """What wrong decisions cost: each square's loss, as often as it comes."""
+    """The cost of wrong decisions: each square's loss times its frequency."""
     next_best = any_other = close = 0.0
     for square in _squares(chart):
         first, *others = sorted(square["ev"].values(), reverse=True)
@@ -258,7 +264,7 @@ def _data(found: _Found, args: Namespace) -> dict[str, object]:
 
 
 def _hourly(one: _Habit, best: float, args: Namespace) -> float:
-    """Dollars an hour that a habit costs."""
+    """The cost of a habit in dollars an hour."""
     return (best - one.ev) * float(args.stake) * float(args.rounds_per_hour)
 
 
@@ -268,7 +274,7 @@ def _lines(found: _Found, args: Namespace) -> list[str]:
     for one in found.habits:
         costs = (f"{best - one.ev:.4%}", f"${_hourly(one, best, args):,.2f}") if one.ev != best else ("", "")
         rows.append((one.words, f"{-one.ev:.4%}", *costs))
-    swings = [("boxes", "house edge of each", "", "deviation of a round", "as one box of that stake", "correlation")]
+    swings = [("boxes", "house edge of each", "", "standard deviation", "as one box of that stake", "correlation")]
     for box in found.boxes:
         as_one = found.boxes[0].sd * box.boxes
         shared = f"{box.correlation:.3f}" if box.boxes > 1 else ""
@@ -279,7 +285,7 @@ def _lines(found: _Found, args: Namespace) -> list[str]:
         f"${amount(args.stake)} a round, {args.rounds_per_hour:g} rounds an hour",
         "",
         *columns(rows, right={1, 2, 3}),
-        f"A round has {found.decisions:.2f} decisions; a call is close where the next best costs at most {CLOSE:.0%}.",
+        f"A round has {found.decisions:.2f} decisions; a call is close if the next best costs at most {CLOSE:.0%}.",
         "",
         "one player on several boxes, in first wagers",
         *columns(swings, right={1, 2, 3, 4, 5}),

@@ -1,4 +1,4 @@
-"""Argument parsing that a person can live with: help with examples, one clear line for bad usage."""
+"""User-friendly argument parsing: help with examples, one clear line for bad usage."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ class Parser(argparse.ArgumentParser):
         super().__init__(**options)  # type: ignore[arg-type]
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong in one line, and where help is."""
+        """Exit with a one-line message that points to the help."""
         print(f"{self.prog}: {message} (see {self.prog} --help)", file=sys.stderr)
         sys.exit(BAD_USAGE)
 
 
 def fail(message: str) -> int:
-    """One clear line on standard error; the exit status of bad input."""
+    """Print one line to standard error and return the exit status for bad input."""
     print(f"pontoon: {message}", file=sys.stderr)
     return BAD_USAGE
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
-    """Add `--set key=value`, which any rule can be overridden with."""
+    """Add `--set key=value`, which overrides a rule."""
     parser.add_argument(
         "--set",
         dest="settings",
@@ -41,7 +41,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         action="append",
         type=_setting,
         default=[],
-        help="override a rule, as in split.max_hands=4; may be given several times",
+        help="override a rule, e.g. split.max_hands=4; may be repeated",
     )
 
 
@@ -53,14 +53,20 @@ def _setting(text: str) -> tuple[str, object]:
 
 
 def add_rulebook(parser: argparse.ArgumentParser) -> None:
-    """Add RULEBOOK, by name or by file."""
+    """Add the RULEBOOK argument, a name or a file."""
     parser.add_argument("rulebook", metavar="RULEBOOK", type=rulebook_name, help="star, canberra, ... or a TOML file")
 
 
 def rulebook_name(text: str) -> str:
-    """A rulebook by name or by its file, for `type=`."""
+    """Load a rulebook by name or file, for `type=`."""
     try:
         load(text)
     except RulebookError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
     return text
+
+
+def add_packs(command: Parser, default: int | None = 0) -> None:
+    """Add --packs, which may also be written --decks."""
+    words = "packs in the shoe (default: the rulebook's)"
+    command.add_argument("--packs", "--decks", dest="decks", metavar="N", type=int, default=default, help=words)

@@ -1,4 +1,4 @@
-"""`pontoon play`: a game in the terminal, at a table of one's own or on a server."""
+"""`pontoon play`: play in the terminal, at a local table or on a server."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 from pontoon.cli.parser import Commands, Parser, add_settings, fail, rulebook_name
 from pontoon.engine import CallNoMoreBets, Limits, PlaceSideWager, PlaceWager, Refusal, Round, play
 from pontoon.money import MoneyError, cents
-from pontoon.rulebook import Rulebook, RulebookError, load
+from pontoon.rulebook import Rulebook, RulebookError, is_path, load
+from pontoon.rulebook.library import read_file
 from pontoon.view.events import refused
 
 if TYPE_CHECKING:
@@ -30,11 +31,11 @@ if TYPE_CHECKING:
 MOST_BOXES = 7
 PLAYER = "Player"
 PATIENT = 600_000
-"""Milliseconds: a table of one's own waits; see terminal/embedded.py."""
+"""Milliseconds; a local table waits for the player (see terminal/embedded.py)."""
 _DESCRIPTION = """Play Pontoon with play chips: bet, decide, and see each wager settled with its clauses. The screen
-shows the table, the log and a coach; in a pipe, with --line, or without the extra `tui` it is played line by line.
-The table is one of your own, with bots if you like, or one on a server. Only what the rulebook allows is offered;
-? explains the rest."""
+shows the table, the log and a coach; in a pipe, with --line, or without the extra `tui` you play line by line.
+The table is local, with bots if you like, or on a server. Only what the rulebook allows is offered; ? explains the
+rest."""
 
 _EXAMPLES = """Examples:
   pontoon play
@@ -49,39 +50,39 @@ On the screen: Enter bets and deals, ? shows all keys. In lines: 10, or 10 +5 wi
 again, q to leave; then h hit, s stand, d double [amount], p split, u surrender, f forfeit, k keep, i insure [amount],
 n no, ? help.
 --transcript FILE: the first round goes to FILE, the second to FILE with -2 before its ending, and so on. Ctrl-C saves
-the round in progress as far as it went (to FILE, DIR or pontoon-unfinished.prt; `pontoon settle` says what is still to
-be decided) and leaves with status 130. Ctrl-D leaves at once.
-NO_COLOR switches colours off. Exit status: 0 left; 1 no table; 2 bad usage; 130 Ctrl-C."""
+the unfinished round (to FILE, DIR or pontoon-unfinished.prt; `pontoon settle` says what is still to be decided) and
+exits with status 130. Ctrl-D exits at once.
+NO_COLOR switches colours off. Exit status: 0 normal; 1 no table; 2 bad usage; 130 Ctrl-C."""
 
 
 class UsageError(Exception):
-    """Options that do not go together; the message is one line for a person."""
+    """Options that cannot be combined; the message is one line for the user."""
 
 
 def add_to(commands: Commands[Parser]) -> None:
     """Add the command to the command line."""
     command = commands.add_parser("play", help="play in the terminal", description=_DESCRIPTION, epilog=_EXAMPLES)
     add = command.add_argument
-    add("rulebook", metavar="RULEBOOK", nargs="?", type=rulebook_name, help="left out, a menu asks")
-    add("--decks", metavar="N", type=int, help="packs of 48 cards in the shoe")
+    add("rulebook", metavar="RULEBOOK", nargs="?", type=rulebook_name, help="if omitted, a menu asks")
+    add("--packs", "--decks", dest="decks", metavar="N", type=int, help="packs of 48 cards in the shoe")
     add("--boxes", metavar="N", type=int, default=1, help="boxes you play, 1 to 7 (1)")
-    add("--bots", metavar="N", type=int, default=0, help="programs that play beside you (0)")
+    add("--bots", metavar="N", type=int, default=0, help="number of bots at the table (0)")
     add("--stake", metavar="BET", default="10", help="what Enter bets the first time (10)")
-    add("--wallet", metavar="CHIPS", type=_amount, default="1000", help="play chips to begin with (1000)")
+    add("--wallet", metavar="CHIPS", type=_amount, default="1000", help="play chips at the start (1000)")
     add("--minimum", metavar="STAKE", type=_amount, default="5", help="the table's minimum (5)")
     add("--maximum", metavar="STAKE", type=_amount, default="500", help="the table's maximum, 0 for none (500)")
     add("--side", metavar="BET", help="which side bet +5 is, as in pairs_play (the first the rulebook offers)")
     add("--seed", metavar="N", type=int, help="repeat the same shoes")
-    add("--rounds", metavar="N", type=int, default=0, help="leave after so many rounds")
-    add("--pace", choices=("instant", "fast", "normal", "slow"), help="how fast is dealt (normal; instant in lines)")
+    add("--rounds", metavar="N", type=int, default=0, help="stop after this many rounds")
+    add("--pace", choices=("instant", "fast", "normal", "slow"), help="dealing speed (normal; instant in line mode)")
     add("--transcript", metavar="FILE", type=Path, help="write the round to FILE, later ones to FILE with a number")
     add("--transcripts", metavar="DIR", type=Path, help="write each round to DIR/round-0001.prt and so on")
     add("--line", action="store_true", help="line by line: for pipes, screen readers and scripts")
-    add("--script", metavar="FILE", type=Path, help="take what you type from a file, line by line")
-    add("--unicode", action="store_true", help="in lines, show cards as 7\u2660 rather than 7s")
+    add("--script", metavar="FILE", type=Path, help="read input lines from a file")
+    add("--unicode", action="store_true", help="in line mode, show cards as 7\u2660 rather than 7s")
     add("--ascii", action="store_true", help="on the screen, show cards as 7s rather than 7\u2660")
     add("--server", metavar="URL", help="play at a table on this server")
-    add("--table", metavar="ID", help="which table there; left out, a menu asks")
+    add("--table", metavar="ID", help="which table there; if omitted, a menu asks")
     add("--name", metavar="NAME", default=PLAYER, help=f"your name ({PLAYER})")
     add_settings(command)
     command.set_defaults(run=_play)
@@ -108,7 +109,7 @@ def _play(args: Namespace) -> int:
         try:
             _check(args)
             console = Console(_typed(args, files), symbols=_symbols(args))
-            if args.rulebook:  # everything that can be wrong is said before anything is shown
+            if args.rulebook:  # report all errors before anything is displayed
                 _settings(args, load(args.rulebook, dict(args.settings)))
             return asyncio.run(_session(args, console)) if _in_lines(args) else _on_screen(args, console)
         except (UsageError, RulebookError) as error:
@@ -123,14 +124,14 @@ def _missing(extra: str, module: str | None) -> int:
 
 
 def _in_lines(args: Namespace) -> bool:
-    """Where there is no screen to draw on, or nothing to draw with."""
+    """Whether there is no terminal to draw on, or no library to draw with."""
     plain = args.line or args.script is not None or os.environ.get("TERM") == "dumb"
     streams = (sys.stdin, sys.stdout)
     if plain or any(stream is None or not stream.isatty() for stream in streams):
         return True
     if find_spec("textual") is None:
         needs = "pip install 'pontoon21[tui]'"
-        print(f"pontoon: line by line, for the screen needs the extra `tui`: {needs}", file=sys.stderr)
+        print(f"pontoon: playing line by line; the full screen needs the extra `tui`: {needs}", file=sys.stderr)
         return True
     return False
 
@@ -157,7 +158,7 @@ async def _session(args: Namespace, console: Console) -> int:
 
 
 async def _seat(args: Namespace, console: Console) -> tuple[Table, Model, Playing] | None:
-    """Where to sit; None when the person leaves instead."""
+    """The chosen table; None if the player quits."""
     from pontoon.terminal.line import choose_rulebook
 
     try:
@@ -171,37 +172,44 @@ async def _seat(args: Namespace, console: Console) -> tuple[Table, Model, Playin
 
 
 def _near(args: Namespace, rules: Rulebook) -> tuple[Table, Model, Playing]:
-    """A table of one's own."""
+    """A local table."""
     from pontoon.terminal.embedded import Embedded, Start
     from pontoon.terminal.model import Model
 
     settings = _settings(args, rules)
-    table = Embedded(Start(settings, args.name, args.wallet, args.boxes, args.bots, args.seed))
+    table = Embedded(Start(settings, args.name, args.wallet, args.boxes, args.bots, args.seed, rules))
     return table, Model(args.name, range(1, args.boxes + 1)), _playing(args)
 
 
 async def _far(args: Namespace, console: Console) -> tuple[Table, Model, Playing] | None:
-    """A table on a server: the one named, a new one by the rulebook named, or one of the lobby."""
+    """A table on a server: the given one, a new one with the given rulebook, or one from the lobby."""
+    from pontoon.client import Client
     from pontoon.terminal.line import choose
     from pontoon.terminal.model import Model
-    from pontoon.terminal.remote import Remote, Site
+    from pontoon.terminal.remote import Remote
 
-    site = Site(args.server)
+    client = Client(args.server)
     table = args.table or ""
-    name = site.sign_in(args.name)
+    name = client.sign_in(args.name)
     if not table and not args.rulebook:
-        lobby = site.tables()
+        lobby = [one for one in client.tables() if one.mode == "automatic"]
         rows = [(one.id, f"{one.name or one.rulebook}, {one.seated} of {one.boxes} seats taken") for one in lobby]
         if not rows:
-            raise UsageError("there is no table on this server yet: name a RULEBOOK, and one is made")
+            raise UsageError("there is no table on this server yet; give a RULEBOOK to create one")
         console.say("Which table?")
         table = await choose(console, rows, "table")
         if not table:
             return None
     if not table:
-        table = site.make({"rulebook": args.rulebook, "overrides": dict(args.settings), "practice": True})
+        named, overrides = _named(args.rulebook), dict(args.settings)
+        table = client.make_table(**named, overrides=overrides, practice=True)
         console.say(f"Your table is {table}.")
-    return Remote(site, name, table), Model(name, local=False), _playing(args)
+    return Remote(client, table), Model(name, local=False), _playing(args)
+
+
+def _named(rulebook: str) -> dict[str, object]:
+    """The rulebook for a new table on a server: its name, or the text of a local file."""
+    return {"book": read_file(Path(rulebook))} if is_path(rulebook) else {"rulebook": rulebook}
 
 
 # --- on the screen -------------------------------------------------------------------------------------
@@ -234,21 +242,21 @@ def _on_screen(args: Namespace, console: Console) -> int:
 
 
 def _forgive_encoding() -> None:
-    """A character that cannot be read or shown is no reason to end a game."""
+    """Replace characters that cannot be read or displayed, so that they do not end the game."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 
 def _typed(args: Namespace, files: ExitStack) -> Iterable[str] | None:
-    """Where the person's lines come from; None is standard input."""
+    """The source of input lines; None is standard input."""
     script: Path | None = args.script
     if script is not None:
         try:
             return files.enter_context(script.open(encoding="utf-8", errors="replace"))
         except OSError as error:
             raise UsageError(f"{script}: {error.strerror}") from None
-    return () if sys.stdin is None else None  # started without any input at all
+    return () if sys.stdin is None else None  # started without standard input
 
 
 def _symbols(args: Namespace) -> bool:
@@ -258,33 +266,33 @@ def _symbols(args: Namespace) -> bool:
 
 
 def _check(args: Namespace) -> None:
-    """What is wrong whatever the rulebook."""
+    """Check the options that do not depend on the rulebook."""
     if not 1 <= args.boxes <= MOST_BOXES:
-        raise UsageError(f"--boxes {args.boxes}: a person plays 1 to {MOST_BOXES} boxes")
+        raise UsageError(f"--boxes {args.boxes}: choose 1 to {MOST_BOXES} boxes")
     if not 0 <= args.bots <= MOST_BOXES - args.boxes:
-        raise UsageError(f"--bots {args.bots}: {MOST_BOXES - args.boxes} boxes are left for them")
+        raise UsageError(f"--bots {args.bots}: only {MOST_BOXES - args.boxes} boxes are left for bots")
     if args.maximum and args.minimum > args.maximum:
         raise UsageError("--minimum is above --maximum")
     if args.rounds < 0:
-        raise UsageError(f"--rounds {args.rounds} is below nothing")
+        raise UsageError(f"--rounds {args.rounds} is below zero")
     if args.table and not args.server:
         raise UsageError("--table names a table on a server; give --server URL")
     if args.seed is not None and args.server:
-        raise UsageError("--seed is for a table of your own; a server shuffles for itself")
+        raise UsageError("--seed is for a local table; a server uses its own seeds")
     _folder(args.transcripts)
     if args.transcript is not None and not args.transcript.parent.is_dir():
         raise UsageError(f"{args.transcript}: there is no such folder")
 
 
 def _settings(args: Namespace, rules: Rulebook) -> Settings:
-    """The table, checked before the first card, the bet by the engine itself."""
+    """The settings of a local table, checked before the first card; the engine checks the bet."""
     from pontoon.server.settings import Clocks, Settings
     from pontoon.terminal.table import PACES
 
     decks = rules.decks.default if args.decks is None else args.decks
     if decks not in rules.decks.allowed:
         allowed = ", ".join(map(str, rules.decks.allowed))
-        raise UsageError(f"--decks {decks}: {rules.about.name} is played with {allowed} packs")
+        raise UsageError(f"--packs {decks}: {rules.about.name} is played with {allowed} packs")
     if not args.server:
         _try_bet(args, rules)
     pace: Pace = args.pace or ("instant" if _in_lines(args) else "normal")
@@ -309,7 +317,7 @@ def _playing(args: Namespace) -> Playing:
 
 
 def _try_bet(args: Namespace, rules: Rulebook) -> None:
-    """Let the engine look at the first bet, so that it does not refuse what the options ask for at every round."""
+    """Have the engine check the default bet, so that it is not refused in every round."""
     from pontoon.terminal.bets import BetError, changes, read_bets
 
     limits = Limits(args.minimum, args.maximum)
@@ -331,7 +339,7 @@ def _try_bet(args: Namespace, rules: Rulebook) -> None:
 
 
 def _side_stake(rules: Rulebook, name: str) -> int:
-    """An amount the side bet itself takes, where there is such a bet."""
+    """A valid amount for the side bet, if there is one."""
     bet = rules.side_bet(name)
     return (bet.minimum or bet.multiple or 100) if bet else 100
 

@@ -1,4 +1,4 @@
-"""`pontoon report`: one page and pictures of what rulebooks are worth."""
+"""`pontoon report`: one page with charts comparing the value of rulebooks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pontoon.cli.analysing import AnalysisError, add_common, note, progress, ready, rules_of, unwritable, write_file
+from pontoon.cli.analysis_common import (
+    AnalysisError,
+    add_common,
+    note,
+    progress,
+    ready,
+    rules_of,
+    unwritable,
+    write_file,
+)
 from pontoon.cli.parser import Commands, Parser, fail, rulebook_name
 from pontoon.rulebook import NAMES, Rulebook
 
@@ -20,7 +29,7 @@ if TYPE_CHECKING:
 
 FOLDER = "pontoon-report"
 PAGE = "report.html"
-NO_DRAWING = "pontoon: the page has no pictures beside it: they need matplotlib (pip install 'pontoon21[report]')"
+NO_DRAWING = "pontoon: no PNG pictures were written: they need matplotlib (pip install 'pontoon21[report]')"
 
 
 def add_to(commands: Commands[Parser]) -> None:
@@ -35,18 +44,18 @@ def add_to(commands: Commands[Parser]) -> None:
         "rulebooks", metavar="RULEBOOK", nargs="*", type=rulebook_name, help="star, canberra, ... (default: all)"
     )
     add_common(command, rulebook=False)
-    command.add_argument("--out", metavar="FOLDER", default=FOLDER, help=f"where to write ({FOLDER})")
+    command.add_argument("--out", metavar="FOLDER", default=FOLDER, help=f"output folder ({FOLDER})")
     command.set_defaults(run=_run)
 
 
-_DESCRIPTION = f"""One page that needs nothing else ({PAGE}) and its pictures as PNG: house edges by packs, charts with
-the margin of every square, how wagers end, what each rule is worth, the price of unclear clauses, side wagers.
-A few minutes for all five rulebooks."""
+_DESCRIPTION = f"""One self-contained page ({PAGE}) and its pictures as PNG: house edges by packs, charts with the
+margin of every square, how wagers end, what each rule is worth, the price of unclear clauses, side wagers. All five
+rulebooks take a few minutes."""
 
 _EXAMPLES = """Examples:
   pontoon report
   pontoon report star canberra --stake 25 --out report
-  pontoon report adelaide --decks 6 --set split.max_hands=4 --json"""
+  pontoon report adelaide --packs 6 --set split.max_hands=4 --json"""
 
 
 def _run(args: Namespace) -> int:
@@ -75,7 +84,7 @@ def _rules(args: Namespace, name: str) -> Rulebook:
 
 
 def _check(folder: Path) -> None:
-    """Say at once, not after minutes, that nothing can be written."""
+    """Fail at once, not after minutes, if the folder cannot be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with (folder / PAGE).open("ab"):
@@ -88,7 +97,7 @@ def _check(folder: Path) -> None:
 
 
 def _findings(args: Namespace, rules: Rulebook) -> Findings:
-    """Everything about one rulebook, with a line of progress for each part."""
+    """All results for one rulebook, with a progress bar for each part."""
     solver_class = ready()
     from pontoon.analysis.chart import chart_of
     from pontoon.analysis.edge import edge_of
@@ -130,7 +139,7 @@ def _findings(args: Namespace, rules: Rulebook) -> Findings:
 
 
 def _write(folder: Path, found: Sequence[Findings], command: str) -> Iterator[str]:
-    """Write the page and the pictures, and name each file."""
+    """Write the page and the pictures; return their names."""
     from pontoon.view.report import page
 
     write_file(folder / PAGE, page(found, command).encode())
@@ -157,11 +166,11 @@ def _pictures(found: Sequence[Findings]) -> Iterator[tuple[str, bytes]]:
         yield f"{one.name}-chart.png", picture(one.chart, one.rules)
         yield (
             f"{one.name}-first-card.png",
-            figures.bars(upcard_bars(one.edge), "Value of a round by the dealer's first card", about),
+            figures.bars(upcard_bars(one.edge), "Value of a round by the dealer's upcard", about),
         )
         yield f"{one.name}-payouts.png", figures.log_bars(frequency_bars(one.edge), "How a wager ends", about)
         for part, rows, title in (
-            ("rules", change_bars(one.changes, TOP), "What each rule is worth to the bettor, changed alone"),
+            ("rules", change_bars(one.changes, TOP), "What each rule is worth to the bettor, changed on its own"),
             ("ambiguities", reading_bars(one.ambiguities), "The price of ambiguities, to the bettor"),
         ):
             if rows:
@@ -169,7 +178,7 @@ def _pictures(found: Sequence[Findings]) -> Iterator[tuple[str, bytes]]:
 
 
 def _command(args: Namespace) -> str:
-    """The command as it can be typed again; where it wrote is nobody's business."""
+    """The command line that repeats this report, without the output folder."""
     words = ["pontoon", "report", *args.rulebooks]
     words += ["--decks", str(args.decks)] if args.decks else []
     words += ["--stake", args.stake.removesuffix(".00")]

@@ -8,11 +8,11 @@ from contextlib import suppress
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
-from pontoon.cli.analysing import WIDE, AnalysisError, about, add_common, decks_of, rules_of, write_file
+from pontoon.cli.analysis_common import WIDE, AnalysisError, about, add_common, decks_of, rules_of, write_file
 from pontoon.cli.chart import NO_DRAWING
 from pontoon.cli.parser import Commands, Parser
-from pontoon.cli.questions import add_rounds, add_seed, add_strategy, answer, counting, play_of, positive
-from pontoon.cli.simulating import game_of, rounds, stake_of
+from pontoon.cli.player_common import add_rounds, add_seed, add_strategy, answer, counting, play_of, positive
+from pontoon.cli.simulation_common import game_of, rounds, stake_of
 from pontoon.money import MoneyError, cents, dollars
 from pontoon.rulebook import Rulebook
 from pontoon.view.settlement import columns, headline
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 BANKROLL = "500"
 MOST_MONEY = 10**11
-"""In cents: a thousand million dollars is enough for anybody."""
+"""Largest bankroll: a billion dollars, in cents."""
 HOURS, ROUNDS_PER_HOUR = 4.0, 60.0
 ROUNDS = 20_000_000
 SESSIONS = 50_000
-"""Sessions drawn where an exact calculation would take too long."""
+"""Sessions sampled if an exact calculation would take too long."""
 MOST_SESSIONS = 1_000_000
 MOST_PLAYED, MOST_DRAWN = 1_000_000, 10**10
-"""Rounds in a session, and rounds in all sessions drawn."""
+"""Maximum rounds in a session, and in all sampled sessions together."""
 BAR = 44
-"""Signs in the longest bar."""
+"""Characters in the longest bar."""
 PARTS = " ▏▎▍▌▋▊▉█"
 WIDTHS = (1, 2, 5, 10)
 LINES = 16
@@ -44,28 +44,39 @@ def add_to(commands: Commands[Parser]) -> None:
     )
     add_common(command)
     option = command.add_argument
-    option("--bankroll", type=_bankroll, default=_bankroll(BANKROLL), help=f"what is brought, in dollars ({BANKROLL})")
-    option("--hours", type=positive("a time", "4 or 0.5"), default=HOURS, help=f"how long is played ({HOURS:g})")
+    option("--bankroll", type=_bankroll, default=_bankroll(BANKROLL), help=f"the bankroll in dollars ({BANKROLL})")
+    option(
+        "--hours",
+        type=positive("a time", "4 or 0.5"),
+        default=HOURS,
+        help=f"length of the session in hours ({HOURS:g})",
+    )
     option(
         "--rounds-per-hour",
         type=positive("a pace", "60"),
         default=ROUNDS_PER_HOUR,
         metavar="N",
-        help=f"how fast the dealer is ({ROUNDS_PER_HOUR:g})",
+        help=f"rounds per hour ({ROUNDS_PER_HOUR:g})",
     )
     add_strategy(command)
     add_seed(command)
     add_rounds(command, ROUNDS)
-    option("--sessions", type=_sessions, default=0, metavar="N", help="draw so many sessions instead of exact chances")
+    option(
+        "--sessions",
+        type=_sessions,
+        default=0,
+        metavar="N",
+        help="sample this many sessions instead of computing exactly",
+    )
     option("--out", metavar="FILE.png", help="draw a picture")
     command.set_defaults(run=_run)
 
 
-_DESCRIPTION = """The results of a session with one stake on one box in every round: percentiles, mean and deviation,
-the chance to be ahead and to be ruined, the expected low point. Ruin is to have less than one stake left: the session
-ends there. Doubles and splits are always made, if need be with money from the pocket, so a ruined player may end below
-nothing. The chances of one round are counted in a simulation from a fresh shoe and leaned to the exact mean where that
-is known; those of the session then follow exactly, amount by amount, round by round."""
+_DESCRIPTION = """The results of a session with one stake on one box in every round: percentiles, mean and standard
+deviation, the probabilities of being ahead and of ruin, the expected low point. Ruin means less than one stake left,
+which ends the session. Doubles and splits are always made, if necessary with extra money, so a ruined player may end
+below zero. The probabilities of one round come from a simulation from a fresh shoe, adjusted to the exact mean where
+that is known; those of the session are then computed exactly, round by round."""
 
 _EXAMPLES = """Examples:
   pontoon risk star --bankroll 500 --stake 10 --hours 4
@@ -75,14 +86,14 @@ _EXAMPLES = """Examples:
 
 
 class _Found(NamedTuple):
-    """The answer, and what it was made of."""
+    """The answer and the data behind it."""
 
     rules: Rulebook
     session: Session
     steps: Steps
     outlook: Outlook
     exact: bool
-    """The mean of a round is the exact one."""
+    """Whether the mean of a round is exact."""
 
 
 def _bankroll(text: str) -> int:
@@ -104,7 +115,7 @@ def _run(args: Namespace) -> int:
 
 
 def _drawn(args: Namespace) -> _Found:
-    """The answer, its picture written if that is wanted."""
+    """Compute the answer, and write the picture if requested."""
     found = _found(args)
     if args.out:
         write_file(args.out, _picture(found, args))
@@ -117,11 +128,11 @@ def _found(args: Namespace) -> _Found:
     decks = decks_of(args, rules)
     played = round(args.hours * args.rounds_per_hour)
     if not 1 <= played <= MOST_PLAYED:
-        raise AnalysisError(f"a session of {played} rounds: 1 to {MOST_PLAYED:,} can be answered for")
+        raise AnalysisError(f"a session of {played} rounds is not possible; choose 1 to {MOST_PLAYED:,} rounds")
     if args.bankroll < stake:
         raise AnalysisError(f"--bankroll {dollars(args.bankroll)} does not cover one stake of {args.stake}")
     if args.sessions * played > MOST_DRAWN:
-        raise AnalysisError(f"{args.sessions:,} sessions of {played:,} rounds are too many to draw; ask for fewer")
+        raise AnalysisError(f"{args.sessions:,} sessions of {played:,} rounds are too many to sample; choose fewer")
     play = play_of(args, rules)
     game = game_of(rules, play.strategy, stake)
     from pontoon.simulation import Settings, make_plan, run
@@ -165,7 +176,7 @@ def _subtitle(found: _Found, args: Namespace) -> str:
 
 
 def _money(amount: float) -> str:
-    """Dollars, with cents only where there are some.
+    """Dollars, with cents only if there are any.
 
     >>> _money(50000), _money(750)
     ('500', '7.50')
@@ -175,7 +186,7 @@ def _money(amount: float) -> str:
 
 
 def _signed(amount: float) -> str:
-    """What was won or lost, to the dollar where it is large.
+    """A win or loss, rounded to the dollar if it is large.
 
     >>> _signed(-1012.4), _signed(17775.0), _signed(0)
     ('-$10.12', '+$178', '$0')
@@ -184,16 +195,16 @@ def _signed(amount: float) -> str:
         return "$0"
     sign = "-" if amount < 0 else "+"
     size = abs(amount) / 100
-    return f"{sign}${size:,.0f}" if size >= 100 or size == int(size) else f"{sign}${size:,.2f}"  # noqa: PLR2004
+    return f"{sign}${size:,.0f}" if size >= 100 or size == int(size) else f"{sign}${size:,.2f}"
 
 
 def _method(found: _Found) -> str:
-    counted = "the chances of one round were counted in a simulation from a fresh shoe"
+    counted = "the probabilities of one round come from a simulation from a fresh shoe"
     if found.exact:
-        counted += " and leaned to the exact mean"
+        counted += ", adjusted to the exact mean"
     if found.outlook.sessions:
-        return f"{counted}; {found.outlook.sessions:,} sessions were drawn from them"
-    return f"{counted}; the session follows from them exactly"
+        return f"{counted}; {found.outlook.sessions:,} sessions were sampled from them"
+    return f"{counted}; the session is computed from them exactly"
 
 
 RULE = "ruin: less than one stake left, which ends the session; doubles and splits are always made, covered or not"
@@ -246,7 +257,7 @@ def _histogram(outlook: Outlook) -> list[Bar]:
 
 
 def _width(least: float) -> int:
-    """A round number of cents, at least so many.
+    """A round number of cents, at least this large.
 
     >>> _width(4100), _width(1.5), _width(70000)
     (5000, 2, 100000)
@@ -262,7 +273,7 @@ def _lines(found: _Found, args: Namespace) -> list[str]:
     low = session.bankroll + outlook.low_point
     facts = [
         ("mean result", _signed(outlook.mean), f"{found.steps.mean / session.stake:+.3%} of a stake each round"),
-        ("deviation", f"${outlook.sd / 100:,.0f}", f"{found.steps.sd / session.stake:.3f} stakes each round"),
+        ("standard deviation", f"${outlook.sd / 100:,.0f}", f"{found.steps.sd / session.stake:.3f} stakes each round"),
         ("ahead at the end", f"{outlook.ahead:.1%}", f"even {outlook.even:.1%}"),
         ("ruined", _chance(outlook.ruin) + error, f"less than ${_money(session.stake)} left before the end"),
         ("low point", _signed(outlook.low_point), f"on average; ${low / 100:,.0f} of the bankroll left"),
@@ -276,7 +287,7 @@ def _lines(found: _Found, args: Namespace) -> list[str]:
         "",
         *columns(facts, right={1}),
         "",
-        "so many sessions end with that or less",
+        "share of sessions that end with this result or less",
         *columns([percents, values], right=set(range(len(percents)))),
         "",
         *_bars(outlook),
@@ -286,17 +297,17 @@ def _lines(found: _Found, args: Namespace) -> list[str]:
 
 
 def _chance(chance: float) -> str:
-    """A chance with as many digits as tell something.
+    """A probability with its significant digits.
 
     >>> _chance(0.3), _chance(0.00538), _chance(0.00000012), _chance(0.0)
     ('30.0%', '0.54%', '0.000012%', '0.0%')
     """
-    digits = 1 if chance >= 0.1 or chance < 1e-12 else 1 - math.floor(math.log10(chance * 100))  # noqa: PLR2004
-    return f"{chance:.{max(1, digits)}%}" if chance >= 1e-12 else "0.0%"  # noqa: PLR2004
+    digits = 1 if chance >= 0.1 or chance < 1e-12 else 1 - math.floor(math.log10(chance * 100))
+    return f"{chance:.{max(1, digits)}%}" if chance >= 1e-12 else "0.0%"
 
 
 def _bars(outlook: Outlook) -> list[str]:
-    """A small histogram; the outermost bars hold all beyond."""
+    """A small histogram; the outermost bars include everything beyond."""
     found = _histogram(outlook)
     most = max(bar.chance for bar in found)
     rows = []

@@ -1,4 +1,4 @@
-"""`pontoon rule`: what may be done about an error at the table, with clauses, money and who approves."""
+"""`pontoon rule`: the remedies for an error at the table, with clauses, money and approval."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from msgspec.structs import replace
 
 from pontoon.cli.parser import Commands, Parser, add_settings, fail, rulebook_name
 from pontoon.cli.settle import UNREADABLE, folder_of, read_file
+from pontoon.quoting import quoted
 from pontoon.rulebook import RulebookError, load
-from pontoon.shown import shown
+from pontoon.rulebook.remedies import KINDS
 from pontoon.transcript import TranscriptError, read_bytes
-from pontoon.transcript.remedies import KINDS, listing
+from pontoon.transcript.remedies import listing
 from pontoon.transcript.ruling import rule
 from pontoon.view.ruling import list_data, list_lines, ruling_data, ruling_lines
 
@@ -26,15 +27,15 @@ def add_to(commands: Commands[Parser]) -> None:
     """Add the command to the command line."""
     command = commands.add_parser(
         "rule",
-        help="what may be done about an error: remedies, clauses, money, approval",
+        help="remedies for an error: clauses, money, approval",
         description=_DESCRIPTION,
         epilog=_EXAMPLES,
     )
     command.add_argument("file", metavar="FILE", nargs="?", help="a transcript up to the error; - is standard input")
     command.add_argument(
-        "--error", metavar="KIND", choices=tuple(KINDS), default="", help="what went wrong, if no line says it"
+        "--error", metavar="KIND", choices=tuple(KINDS), default="", help="the kind of error, if no line states it"
     )
-    command.add_argument("--box", metavar="N", type=_box, default=0, help="the box it is about")
+    command.add_argument("--box", metavar="N", type=_box, default=0, help="the box concerned")
     command.add_argument(
         "--list", dest="book", metavar="RULEBOOK", type=rulebook_name, default=None, help="every error under a rulebook"
     )
@@ -44,9 +45,9 @@ def add_to(commands: Commands[Parser]) -> None:
 
 
 _DESCRIPTION = """Given a round up to an error, list the remedies the document allows, with clauses, who must approve,
-and cards and money before and after each. The last line tells the error (dealer exposed, dealer burn 7d,
-dealer skipped b1, dealer skipped dealer, dealer omitted insurance, dealer omitted surrender), or --error does.
-Only advice: nothing is changed."""
+and cards and money before and after each. The last line states the error (dealer exposed, dealer burn 7d,
+dealer skipped b1, dealer skipped dealer, dealer omitted insurance, dealer omitted surrender), or use --error.
+This is advice only: nothing is changed."""
 
 _EXAMPLES = f"""Kinds of errors:
   {", ".join(list(KINDS)[:9])},
@@ -64,7 +65,7 @@ Exit status: 0 the document has a rule; 1 it is silent and the house decides; 2 
 def _box(text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) == 1 and 1 <= int(text) <= MOST_BOX:
         return int(text)
-    message = f"{shown(text)} is not a box from 1 to {MOST_BOX}"
+    message = f"{quoted(text)} is not a box from 1 to {MOST_BOX}"
     raise argparse.ArgumentTypeError(message)
 
 
@@ -81,7 +82,7 @@ def _rule(args: Namespace) -> int:
         transcript = replace(transcript, overrides={**transcript.overrides, **overrides})
         ruling = rule(transcript, args.error, args.box)
     except TranscriptError as error:
-        print(f"{args.file if args.file.isprintable() else shown(args.file)}: {error}", file=sys.stderr)
+        print(f"{args.file if args.file.isprintable() else quoted(args.file)}: {error}", file=sys.stderr)
         return UNREADABLE
     print(json.dumps(ruling_data(ruling), indent=2) if args.json else "\n".join(ruling_lines(ruling)))
     return SILENT if ruling.silent else RULED

@@ -18,7 +18,7 @@ from pontoon.rulebook.register import STATUSES, coverage, find, planned, registe
 from pontoon.view.rules import clause_lines, compared, coverage_lines, explained, listing, one_clause
 
 Answer = tuple[object, list[str]]
-"""The same for programs and for people."""
+"""The answer as JSON and as text."""
 
 
 def add_to(commands: Commands[Parser]) -> None:
@@ -31,23 +31,25 @@ def add_to(commands: Commands[Parser]) -> None:
         metavar="RULEBOOK",
         nargs="?",
         type=_book_or_verb,
-        help=f"one of {', '.join(NAMES)} or a TOML file; left out: list them all",
+        help=f"one of {', '.join(NAMES)} or a TOML file; if omitted, list them all",
     )
-    command.add_argument("file", metavar="FILE", nargs="?", help="after new: the file to write; after check: to read")
-    command.add_argument("--like", metavar="RULEBOOK", type=rulebook_name, help=f"with new: to begin from ({LIKE})")
-    command.add_argument("--force", action="store_true", help="with new: replace a file that is there")
+    command.add_argument(
+        "file", metavar="FILE", nargs="?", help="with new: the file to write; with check: the file to read"
+    )
+    command.add_argument(
+        "--like", metavar="RULEBOOK", type=rulebook_name, help=f"with new: the rulebook to start from ({LIKE})"
+    )
+    command.add_argument("--force", action="store_true", help="with new: overwrite an existing file")
     command.add_argument("--json", action="store_true", help="the same as JSON")
     add_settings(command)
     what = command.add_mutually_exclusive_group()
+    what.add_argument("--diff", dest="other", metavar="OTHER", type=rulebook_name, help="compare with another rulebook")
     what.add_argument(
-        "--diff", dest="other", metavar="OTHER", type=rulebook_name, help="what another rulebook says differently"
-    )
-    what.add_argument(
-        "--clauses", action="store_true", help="the register: every clause of the document and where it lives"
+        "--clauses", action="store_true", help="the register: every clause of the document and the code for it"
     )
     what.add_argument("--clause", metavar="NUMBER", help="one clause, and the values that cite it")
     what.add_argument(
-        "--coverage", action="store_true", help="how many clauses are implemented, planned, or ask nothing"
+        "--coverage", action="store_true", help="how many clauses are implemented, planned, or require nothing"
     )
     command.add_argument("--status", choices=STATUSES, help="with --clauses: only clauses of this status")
     command.set_defaults(run=_rules)
@@ -73,7 +75,7 @@ _EXAMPLES = """Examples:
   pontoon rules check my-casino.toml
   pontoon rules my-casino.toml --diff star
 
-Exit status: 0, or 2 where the command cannot be understood or a rulebook has faults."""
+Exit status: 0, or 2 if the command is wrong or a rulebook has faults."""
 
 
 def _rules(args: Namespace) -> int:
@@ -98,13 +100,16 @@ def _misused(args: Namespace) -> str:
     rows = (
         (
             args.file and not verb,
-            f"what is {args.file} for? A file follows new or check, as in rules check mine.toml",
+            f"unexpected argument {args.file}; a file follows new or check, as in rules check mine.toml",
         ),
-        ((args.like or args.force) and args.rulebook != "new", "--like and --force go with rules new"),
-        (verb and (args.other or register_asked), f"rules {args.rulebook} takes no --diff and no register"),
-        (needs_rulebook and not args.rulebook, "name a rulebook first, as in pontoon rules canberra"),
-        (args.status and not args.clauses, "--status goes with --clauses"),
-        (args.settings and register_asked, "--set overrides values, the register of clauses has none"),
+        ((args.like or args.force) and args.rulebook != "new", "--like and --force need rules new"),
+        (
+            verb and (args.other or register_asked),
+            f"rules {args.rulebook} takes no --diff, --clauses, --clause or --coverage",
+        ),
+        (needs_rulebook and not args.rulebook, "name a rulebook, as in pontoon rules canberra"),
+        (args.status and not args.clauses, "--status needs --clauses"),
+        (args.settings and register_asked, "--set overrides values, but the clause register has none"),
     )
     return next((words for wrong, words in rows if wrong), "")
 
@@ -126,7 +131,7 @@ def _answer(args: Namespace) -> Answer:
 
 
 def _no_register(book: Rulebook, number: str | None) -> Answer:
-    """Only the five documents have a register; a file may still cite clauses beside its values."""
+    """The answer for a rulebook file, which has no register but may cite clauses."""
     words = f"{book.about.name} has no clause register: only the five documents that come with the program have one."
     cited = citing(book, number) if number is not None else ()
     if number is not None:
@@ -164,7 +169,7 @@ def _clause(name: str, number: str) -> Answer:
     clause = find(name, number)
     if clause is None:
         near = get_close_matches(number, [one.number for one in register(name)])
-        hint = f"; near it: {', '.join(near)}" if near else f"; pontoon rules {name} --clauses lists them"
+        hint = f"; similar: {', '.join(near)}" if near else f"; pontoon rules {name} --clauses lists them"
         message = f"{name} has no clause {number!r}{hint}"
         raise RulebookError(message)
     cited = citing(load(name), number)

@@ -1,4 +1,4 @@
-"""`pontoon rules new` and `pontoon rules check`: rulebooks of one's own, as files."""
+"""`pontoon rules new` and `pontoon rules check`: custom rulebook files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def run(args: Namespace) -> int:
 def _new(args: Namespace) -> int:
     path = Path(args.file)
     if path.suffix.lower() != ".toml":
-        return fail(f"{args.file}: a rulebook file ends in .toml, as in my-casino.toml")
+        return fail(f"{args.file}: the name of a rulebook file must end in .toml, as in my-casino.toml")
     try:
         like = load(args.like or LIKE)
         book = load(args.like or LIKE, dict(args.settings))
@@ -39,21 +39,21 @@ def _new(args: Namespace) -> int:
         return fail(str(error))
     name = _name(path)
     about = msgspec.structs.replace(
-        book.about, title=f"Rules of Pontoon at {name}", place=name, nature=f"house rules, made like {like.about.name}"
+        book.about, title=f"Rules of Pontoon at {name}", place=name, nature=f"house rules, based on {like.about.name}"
     )
     book = msgspec.structs.replace(book, about=about, overrides=())
     try:
         with path.open("x" if not args.force else "w", encoding="utf-8") as file:
             file.write(to_toml(book, name=name, clauses=False))
     except FileExistsError:
-        return fail(f"{args.file} is there already; --force replaces it")
+        return fail(f"{args.file} already exists; --force overwrites it")
     except OSError as error:
         return fail(f"{args.file}: {error.strerror}")
     return _made(args, path, like)
 
 
 def _name(path: Path) -> str:
-    """The name of a rulebook from its file: small letters, digits and hyphens.
+    """The name of a rulebook derived from its file: lower-case letters, digits and hyphens.
 
     >>> _name(Path("My Casino (2).toml"))
     'my-casino-2'
@@ -69,7 +69,7 @@ def _made(args: Namespace, path: Path, like: Rulebook) -> int:
         print(json.dumps({**about, "changed": changed}, indent=2))
         return 0
     said = f", with {', '.join(changed)} changed" if changed else ""
-    print(f"{path}: rules {digest(book)}, made like {like.about.name}{said}")
+    print(f"{path}: rules {digest(book)}, based on {like.about.name}{said}")
     print(f"Edit it, then: pontoon rules check {path}")
     print(f"               pontoon rules {path} --diff {args.like or LIKE}")
     print(f"               pontoon edge {path}")
@@ -81,7 +81,7 @@ def _made(args: Namespace, path: Path, like: Rulebook) -> int:
 
 def _check(args: Namespace) -> int:
     if args.settings or args.like:
-        return fail("rules check takes a file and nothing to change")
+        return fail("rules check takes a file and no --set")
     try:
         text = read_file(Path(args.file))
     except RulebookError as error:
@@ -104,7 +104,7 @@ def _check(args: Namespace) -> int:
 
 
 def report(file: str, faults: tuple[Fault, ...]) -> list[str]:
-    """Every fault of a file: its line, the key and what stands there, the reason, a good example."""
+    """Every fault of a file: its line, key and value, the reason, and a correct example."""
     count = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
     lines = [f"{file}: {count}"]
     for one in sorted(faults, key=lambda one: one.line):

@@ -12,8 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pontoon.cli.parser import Commands, Parser, add_settings, fail, rulebook_name
+from pontoon.quoting import quoted
 from pontoon.rulebook import RulebookError, load
-from pontoon.shown import shown
 from pontoon.transcript import (
     RefusedLine,
     Replay,
@@ -36,7 +36,7 @@ SETTLED, REFUSED, UNREADABLE, PAID_WRONG = 0, 1, 2, 3
 
 
 class Answer(Struct, frozen=True):
-    """What settling one file came to: exit status, the object for programs, the lines for people."""
+    """The result of settling one file: exit status, JSON object, and lines of text."""
 
     status: int
     data: dict[str, object]
@@ -48,10 +48,10 @@ class Answer(Struct, frozen=True):
 def add_to(commands: Commands[Parser]) -> None:
     """Add the command to the command line."""
     command = commands.add_parser(
-        "settle", help="settle rounds written as transcripts", description=_DESCRIPTION, epilog=_EXAMPLES
+        "settle", help="settle rounds recorded as transcripts", description=_DESCRIPTION, epilog=_EXAMPLES
     )
     command.add_argument("files", metavar="FILE", nargs="+", help="transcripts (.prt); - is standard input")
-    command.add_argument("--json", action="store_true", help="one JSON object; with several files one a line")
+    command.add_argument("--json", action="store_true", help="one JSON object; with several files one per line")
     command.add_argument(
         "--as",
         dest="other",
@@ -65,8 +65,8 @@ def add_to(commands: Commands[Parser]) -> None:
     command.set_defaults(run=_settle)
 
 
-_DESCRIPTION = """Settle rounds written as transcripts: the cards, each payment in order with its odds and clauses,
-and the net of each player."""
+_DESCRIPTION = """Settle rounds recorded as transcripts: the cards, each payment in order with its odds and clauses,
+and the net result of each player."""
 
 _EXAMPLES = """Examples:
   pontoon settle round.prt
@@ -76,7 +76,7 @@ _EXAMPLES = """Examples:
   pontoon settle --set dealer.pontoon_collects=busts_plus_one round.prt
 
 Exit status: 0 settled; 1 an action was refused; 2 a file cannot be read or is incomplete;
-3 settled, but [paid] differs from what is due. With several files the highest."""
+3 settled, but [paid] differs from what is due. With several files, the highest of these."""
 
 
 def _settle(args: Namespace) -> int:
@@ -88,7 +88,7 @@ def _settle(args: Namespace) -> int:
             return fail(str(error))
     several = len(args.files) > 1
     if args.picture and several:
-        return fail("--picture draws one transcript at a time")
+        return fail("--picture takes one transcript at a time")
     status = SETTLED
     for index, file in enumerate(args.files):
         answer = _answer(file, args.other, overrides)
@@ -128,12 +128,12 @@ def _answer(file: str, as_rulebook: str | None, overrides: dict[str, object]) ->
             return _compared(compare(transcript, as_rulebook, overrides))
         return _settled(transcript, replay_transcript(transcript, rules_of(transcript)))
     except TranscriptError as error:
-        words = f"{file if file.isprintable() else shown(file)}: {error}"
+        words = f"{file if file.isprintable() else quoted(file)}: {error}"
         return Answer(UNREADABLE, {"error": str(error)}, [], words)
 
 
 def read_file(file: str) -> bytes:
-    """The bytes of a file or of standard input, no more than a transcript may have."""
+    """The bytes of a file or of standard input, up to the size limit of a transcript."""
     try:
         if file == "-":
             return sys.stdin.buffer.read(LARGEST + 1)
@@ -144,7 +144,7 @@ def read_file(file: str) -> bytes:
 
 
 def folder_of(file: str) -> str:
-    """Where paths inside a transcript begin: its own folder, or here for standard input."""
+    """The base folder for paths in a transcript: its own folder, or the current one for standard input."""
     return "" if file == "-" else str(Path(file).parent)
 
 
@@ -156,7 +156,7 @@ def _settled(transcript: Transcript, played: Replay | RefusedLine) -> Answer:
     lines += settled_round(played.state, due)
     wrong = differences(transcript, due)
     if wrong:
-        lines += ["", "Paid is not what is due"]
+        lines += ["", "The payments differ from what is due"]
         rows = [(one["player"], f"due {one['due']}", f"paid {one['paid']}", f"owed {one['owed']}") for one in wrong]
         lines += [f"  {row}" for row in columns(rows)]
     drawn = picture(played.state, due, lines[0])
@@ -178,7 +178,7 @@ def _refused(played: RefusedLine) -> Answer:
 
 
 def _compared(comparison: Comparison | RefusedLine) -> Answer:
-    """The round under another rulebook, and what each player wins or loses by the change."""
+    """The round under another rulebook, with each player's difference."""
     if isinstance(comparison, RefusedLine):
         return _refused(comparison)
     notes = list(comparison.notes)

@@ -1,4 +1,4 @@
-"""`pontoon shoe`: what dealing on without a shuffle does to a round, and what counting the cards is good for."""
+"""`pontoon shoe`: the effect of dealing a shoe to the cutting card, and what counting gains."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from pontoon.cards import PACK, Card
-from pontoon.cli.analysing import WIDE, about, add_common, decks_of, progress, ready, rules_of
+from pontoon.cli.analysis_common import WIDE, about, add_common, decks_of, progress, ready, rules_of
 from pontoon.cli.parser import Commands, Parser
-from pontoon.cli.questions import add_rounds, add_seed, amount, answer
-from pontoon.cli.simulating import game_of, stake_of
+from pontoon.cli.player_common import add_rounds, add_seed, amount, answer
+from pontoon.cli.simulation_common import game_of, stake_of
 from pontoon.cli.strategy import OPTIMAL, strategy_text
 from pontoon.rulebook import Rulebook
 from pontoon.strategy import read_strategy
@@ -28,51 +28,51 @@ COUNTED = 0.75
 """The depth for which true counts are listed."""
 SPREADS = (4, 8, 12)
 STEPS = 4.0
-"""True counts from the even one to the one with the most bet."""
+"""True counts from the even one to the one with the maximum bet."""
 COUNTS = range(-5, 11)
 MOST_SPREAD = 100
 PART = 0.1
-"""The shoe is shown in tenths."""
+"""The shoe is divided into tenths."""
 HUNDRED = 100
 SPADES = "s"
 METHOD = (
     "whole shoes simulated to the deepest cutting card, one box, best play of the fresh shoe throughout; "
-    "'by the cards left' values every round by the exact effects of removal of the cards gone before it"
+    "'by the cards left' values every round by the exact effects of removal of the cards dealt before it"
 )
 NOTE = (
     "By the cards left: every round valued before it is dealt, in proportion to the effects of removal of the cards "
-    "gone. That has hardly any chance in it and holds on average; at counts far from nothing it is too steep, because "
-    "decisions stay those of the fresh shoe. A bonus that is a fixed sum is taken to grow with the bet."
+    "dealt. This has little random error and is right on average; at counts far from zero it is too steep, because "
+    "decisions stay those of the fresh shoe. A fixed bonus is assumed to grow with the bet."
 )
 
 
 def add_to(commands: Commands[Parser]) -> None:
     """Add the command to the command line."""
     command = commands.add_parser(
-        "shoe", help="a shoe dealt on: cutting card, depth, counting", description=_DESCRIPTION, epilog=_EXAMPLES
+        "shoe", help="dealing to a cutting card: depth and counting", description=_DESCRIPTION, epilog=_EXAMPLES
     )
     add_common(command)
     command.add_argument(
-        "--spread", type=_spread, default=0, metavar="N", help="a further bet spread to try, from 1 to N"
+        "--spread", type=_spread, default=0, metavar="N", help="an additional bet spread to try, from 1 to N"
     )
     add_seed(command)
     add_rounds(command, ROUNDS)
     command.set_defaults(run=_run)
 
 
-_DESCRIPTION = """What a round is worth when the shoe is dealt on to a cutting card: by the depth of that card, by the
-place in the shoe, and by the true count of `pontoon count`; and what bets that follow the count come to. A cutting
-card costs a little even without counting: a shoe that gave its high cards early gives more rounds, and poorer ones.
-Decisions stay those of the fresh shoe, so all gain is from betting."""
+_DESCRIPTION = """The value of a round when the shoe is dealt to a cutting card: by the depth of the card, by the
+position in the shoe, and by the true count of `pontoon count`; and the result of bets that follow the count. A cutting
+card costs a little even without counting: a shoe that deals its high cards early has more rounds, and poorer ones.
+Decisions stay those of the fresh shoe, so all gain comes from betting."""
 
 _EXAMPLES = """Examples:
   pontoon shoe star
-  pontoon shoe canberra --decks 4 --rounds 1e8
+  pontoon shoe canberra --packs 4 --rounds 1e8
   pontoon shoe star --spread 20 --json"""
 
 
 class _Found(NamedTuple):
-    """The answer, and what it was made of."""
+    """The answer and the data behind it."""
 
     rules: Rulebook
     decks: int
@@ -119,7 +119,7 @@ def _found(args: Namespace) -> _Found:
 
 
 def _effects(count: Count) -> dict[Card, float]:
-    """What each card does when it is gone; that of a rank is the mean of its four suits."""
+    """The effect of removing each card; the effect of a rank is the mean of its four suits."""
     found = {}
     removals = {one.rank: one for one in count.removals}
     for card in PACK:
@@ -141,7 +141,7 @@ def _by_count(found: _Found) -> list[tuple[int, Part]]:
 
 
 def _from(found: _Found) -> int | None:
-    """Where the player's advantage begins, by the cards left."""
+    """The true count at which the player's advantage begins, by the cards left."""
     from pontoon.simulation.shoe_depth import advantage_from
 
     return advantage_from([(count, found.counting.ev + part.valued.mean) for count, part in _by_count(found)])
@@ -220,15 +220,15 @@ def _lines(found: _Found, args: Namespace) -> list[str]:
         "",
         *columns(_depth_rows(found), right={1, 2, 3, 4, 5}),
         "",
-        f"rounds by their place in the shoe, cutting card at {DEPTHS[-1]:.0%}",
+        f"rounds by their position in the shoe, cutting card at {DEPTHS[-1]:.0%}",
         *columns(_position_rows(found), right={1, 2, 3}),
         "",
         f"rounds by true count, cutting card at {COUNTED:.0%}; tags {_tags(count)}",
         *columns(_count_rows(found), right=set(range(5 + len(found.spreads)))),
         *_advantage(found),
         "",
-        "100 rounds with bets of 1 up to the even count, then rising to the most four counts later:",
-        "won ± error, and the deviation, in least bets",
+        "100 rounds with bets of 1 up to the even count, then rising to the maximum four counts later:",
+        "won ± standard error, and the standard deviation, in minimum bets",
         *columns(_betting_rows(found), right=set(range(1, 2 + len(found.spreads)))),
         "",
         *wrap(NOTE, WIDE),

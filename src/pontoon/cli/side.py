@@ -1,4 +1,4 @@
-"""`pontoon side`: what side wagers and insurance are worth, exactly."""
+"""`pontoon side`: the exact value of side wagers and insurance."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from argparse import Namespace
 from fractions import Fraction
 
 from pontoon.analysis.side import SideValue, side_values
-from pontoon.cli.parser import Commands, Parser, add_rulebook, add_settings, fail
+from pontoon.cli.parser import Commands, Parser, add_packs, add_rulebook, add_settings, fail
 from pontoon.rulebook import RulebookError, digest, load
 from pontoon.view.settlement import columns, headline
 
@@ -15,10 +15,10 @@ from pontoon.view.settlement import columns, headline
 def add_to(commands: Commands[Parser]) -> None:
     """Add the command to the command line."""
     command = commands.add_parser(
-        "side", help="what side wagers and insurance are worth, exactly", description=_DESCRIPTION, epilog=_EXAMPLES
+        "side", help="the exact value of side wagers and insurance", description=_DESCRIPTION, epilog=_EXAMPLES
     )
     add_rulebook(command)
-    command.add_argument("--decks", type=int, default=0, help="packs in the shoe (default: the rulebook's)")
+    add_packs(command)
     command.add_argument("--json", action="store_true", help="one JSON object with exact fractions")
     add_settings(command)
     command.set_defaults(run=_run)
@@ -29,7 +29,7 @@ outcome and the expected value of a unit staked, as exact fractions."""
 
 _EXAMPLES = """Examples:
   pontoon side canberra
-  pontoon side adelaide --decks 6 --json"""
+  pontoon side adelaide --packs 6 --json"""
 
 
 def _run(args: Namespace) -> int:
@@ -39,7 +39,7 @@ def _run(args: Namespace) -> int:
         return fail(str(error))
     decks = args.decks or rules.decks.default
     if decks not in rules.decks.allowed:
-        return fail(f"--decks {decks}: this document allows {', '.join(map(str, rules.decks.allowed))}")
+        return fail(f"--packs {decks}: this document allows {', '.join(map(str, rules.decks.allowed))}")
     values = side_values(rules, decks)
     if args.json:
         wagers = [_data(one) for one in values]
@@ -64,7 +64,7 @@ def _data(value: SideValue) -> dict[str, object]:
     }
 
 
-FAVOURS = {"player": "IN THE PLAYER'S FAVOUR", "house": "in the house's favour", "nobody": "in nobody's favour"}
+FAVOURS = {"player": "IN THE PLAYER'S FAVOUR", "house": "in the house's favour", "nobody": "even"}
 
 
 def _lines(value: SideValue) -> list[str]:

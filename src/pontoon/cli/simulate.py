@@ -8,9 +8,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from pontoon.cli.analysing import MISSING, AnalysisError, about, add_common, note, rules_of
+from pontoon.cli.analysis_common import MISSING, AnalysisError, about, add_common, note, rules_of
 from pontoon.cli.parser import BAD_USAGE, Commands, Parser, fail
-from pontoon.cli.simulating import (
+from pontoon.cli.simulation_common import (
     Bar,
     amount,
     error_size,
@@ -25,8 +25,8 @@ from pontoon.cli.simulating import (
     threads,
 )
 from pontoon.cli.strategy import CHART, OPTIMAL, exact_value
+from pontoon.quoting import quoted
 from pontoon.rulebook import Rulebook
-from pontoon.shown import shown
 from pontoon.view.settlement import columns, headline
 from pontoon.view.words import ENDS
 
@@ -87,7 +87,7 @@ not on the machine or the number of threads. Ctrl-C prints the results so far.""
 
 _EXAMPLES = """Examples:
   pontoon simulate star
-  pontoon simulate star --decks 6 --rounds 1e9 --penetration 0.75 --boxes 3
+  pontoon simulate star --packs 6 --rounds 1e9 --penetration 0.75 --boxes 3
   pontoon simulate canberra --strategy mine.json --until-error 1e-5 --json
   pontoon simulate federal --rounds 1e12 --device gpu --checkpoint run.json
   pontoon simulate federal --rounds 1e12 --device gpu --checkpoint run.json --resume
@@ -109,7 +109,7 @@ def _run(args: Namespace) -> int:
     if args.resume and not args.checkpoint:
         return fail("--resume continues from a checkpoint: name it with --checkpoint FILE")
     if args.checkpoint and not args.resume and Path(args.checkpoint).exists():
-        return fail(f"{shown(args.checkpoint)} exists: continue from it with --resume, or remove it")
+        return fail(f"{quoted(args.checkpoint)} exists: continue from it with --resume, or remove it")
     if args.threads and (args.device == "gpu" or args.cluster not in (None, "local")):
         return fail("--threads is for the cores of this machine; leave out --threads, or --device gpu and --cluster")
     try:
@@ -234,5 +234,5 @@ def _lines(asked: Asked, found: Result) -> list[str]:
 
 
 def _one_in(chance: float) -> str:
-    rare = chance < 0.01  # noqa: PLR2004 from 1 in 100 on a decimal adds nothing
+    rare = chance < 0.01
     return f"1 in {1 / chance:,.0f}" if rare else f"1 in {1 / chance:.1f}"

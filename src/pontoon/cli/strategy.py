@@ -1,42 +1,49 @@
-"""`pontoon strategy`: the best play of the analysis as a file that others can play by."""
+"""`pontoon strategy`: write the best play found by the analysis to a file."""
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from argparse import Namespace
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pontoon import cache
-from pontoon.cli.analysing import AnalysisError, add_common, decks_of, note, progress, rules_of, solver_of, write_file
+from pontoon import library
+from pontoon.cli.analysis_common import (
+    AnalysisError,
+    add_common,
+    decks_of,
+    note,
+    progress,
+    rules_of,
+    solver_of,
+    write_file,
+)
 from pontoon.cli.parser import Commands, Parser, fail
+from pontoon.money import cents
 from pontoon.rulebook import Rulebook, digest
 
 if TYPE_CHECKING:
     from pontoon.analysis import Solver
 
-OPTIMAL, CHART = "optimal", "chart"
+OPTIMAL, CHART = library.OPTIMAL, library.CHART
 
 
 def add_to(commands: Commands[Parser]) -> None:
     """Add the command to the command line."""
     command = commands.add_parser(
-        "strategy", help="write the best play of a rulebook as a file", description=_DESCRIPTION, epilog=_EXAMPLES
+        "strategy", help="write the best play under a rulebook to a file", description=_DESCRIPTION, epilog=_EXAMPLES
     )
     add_common(command)
     command.add_argument("--out", metavar="FILE", help="the file to write (standard output)")
     command.set_defaults(run=_run)
 
 
-_DESCRIPTION = """The best decision for every hand, card by card, against every first card of the dealer, by exact
-chances from a fresh shoe. The file is JSON, the same with and without --json; `pontoon simulate --strategy FILE` plays
-by it."""
+_DESCRIPTION = """The best decision for every exact hand against every upcard, computed exactly from a fresh shoe. The
+file is JSON, the same with and without --json; `pontoon simulate --strategy FILE` plays it."""
 
 _EXAMPLES = """Examples:
   pontoon strategy star --out star.json
-  pontoon strategy canberra --decks 4 --stake 25 --out canberra-4.json
+  pontoon strategy canberra --packs 4 --stake 25 --out canberra-4.json
   pontoon strategy adelaide --set split.max_hands=4 > four-hands.json"""
 
 
@@ -55,27 +62,20 @@ def _run(args: Namespace) -> int:
 
 
 def strategy_text(name: str, args: Namespace, rules: Rulebook) -> str:
-    """The optimal strategy or the chart as a file's text: made by the analysis, or kept from an earlier time."""
+    """The text of a strategy file for optimal play or the chart, from the analysis or the cache."""
 
     def make(solver: Solver) -> str:
         if name == CHART:
-            import msgspec
-
-            from pontoon.analysis.chart import chart_of
-
             with progress(CHART) as show:
-                return msgspec.json.encode(chart_of(solver, rules, show)).decode()
-        from pontoon.analysis.export import strategy_of
-        from pontoon.strategy import write_composition
+                return library.strategy_text(name, solver, rules, show)
+        with note("computing the best play"):
+            return library.strategy_text(name, solver, rules)
 
-        with note("working out the best play"):
-            return write_composition(strategy_of(solver, rules))
-
-    return _kept(f"{name}.json", args, rules, make)
+    return _cached(f"{name}.json", args, rules, make)
 
 
 def exact_value(args: Namespace, rules: Rulebook) -> float:
-    """What a round is worth under the optimal strategy, by the analysis."""
+    """The exact value of a round with the optimal strategy."""
 
     def make(solver: Solver) -> str:
         from pontoon.analysis.edge import edge_of
@@ -83,37 +83,21 @@ def exact_value(args: Namespace, rules: Rulebook) -> float:
         with progress("exact value") as show:
             return json.dumps({"ev": edge_of(solver, show).ev})
 
-    return float(json.loads(_kept("value.json", args, rules, make))["ev"])
+    return float(json.loads(_cached("value.json", args, rules, make))["ev"])
 
 
-def _kept(name: str, args: Namespace, rules: Rulebook, make: Callable[[Solver], str]) -> str:
-    """What was made of the same rules by the same analysis, or make it now. The cache may be missing or read-only."""
-    decks = decks_of(args, rules)
-    file = _cache() / f"{rules.about.name}-{digest(rules)}-{decks}-{args.stake}-{name}"
-    try:
-        text = file.read_text(encoding="utf-8")
-        json.loads(text)
-    except (OSError, ValueError):
-        text = make(_solver(args, rules))
-        cache.put(file, text.encode())
-    return text
+def _cached(name: str, args: Namespace, rules: Rulebook, make: Callable[[Solver], str]) -> str:
+    packs, stake = decks_of(args, rules), cents(args.stake)
+    return library.cached_text(name, rules, packs, stake, lambda: make(_solver(args, rules)))
 
 
 _solvers: dict[tuple[str, int, str], Solver] = {}
 
 
 def _solver(args: Namespace, rules: Rulebook) -> Solver:
-    """One solver for the strategy and the value: it remembers what it has worked out."""
+    """One solver for both the strategy and the value, because it caches results."""
     key = (digest(rules), decks_of(args, rules), args.stake)
     if key not in _solvers:
         _solvers.clear()
         _solvers[key] = solver_of(args, rules)
     return _solvers[key]
-
-
-def _cache() -> Path:
-    """A folder of the user's cache for this very analysis: whoever edits it starts a new one."""
-    spec = importlib.util.find_spec("pontoon.analysis")
-    assert spec is not None
-    assert spec.origin is not None
-    return cache.folder("strategies", Path(spec.origin).parent)

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pontoon.cli.analysing import AnalysisError, write_file
+from pontoon.cli.analysis_common import AnalysisError, write_file
 from pontoon.cli.parser import Commands, Parser, fail
+from pontoon.cli.tournament_folder import find_beside
 from pontoon.cli.tournament_run import add_run
-from pontoon.shown import shown
+from pontoon.quoting import quoted
 
 if TYPE_CHECKING:
     from pontoon.tournament.check import Fault
@@ -25,18 +26,21 @@ IN_ORDER, FAULTY, UNREADABLE = 0, 1, 2
 def add_to(commands: Commands[Parser]) -> None:
     """Add the command to the command line."""
     command = commands.add_parser(
-        "tournament", help="tournaments by canberra rule 20", description=_DESCRIPTION, epilog=_EXAMPLES
+        "tournament", help="tournaments under canberra rule 20", description=_DESCRIPTION, epilog=_EXAMPLES
     )
     things = command.add_subparsers(title="what", metavar="WHAT", dest="what", required=True)
     check = things.add_parser(
-        "check", help="whether conditions are complete", description=_CHECK, epilog=_CHECK_EXAMPLES
+        "check", help="check that the conditions are complete", description=_CHECK, epilog=_CHECK_EXAMPLES
     )
     check.set_defaults(run=_check)
     printed = things.add_parser(
-        "conditions", help="the paper for patrons and the commission", description=_PRINT, epilog=_PRINT_EXAMPLES
+        "conditions",
+        help="print the conditions for patrons and the commission",
+        description=_PRINT,
+        epilog=_PRINT_EXAMPLES,
     )
     form = printed.add_mutually_exclusive_group()
-    form.add_argument("--html", metavar="OUT", help="write one page of HTML to the file OUT instead")
+    form.add_argument("--html", metavar="OUT", help="write an HTML page to OUT instead")
     form.add_argument("--markdown", action="store_true", help="as markdown")
     printed.set_defaults(run=_conditions)
     for one, target in ((check, check), (printed, form)):
@@ -45,7 +49,9 @@ def add_to(commands: Commands[Parser]) -> None:
     add_run(things)
 
 
-_DESCRIPTION = """Tournaments by rule 20 of the canberra rulebook. The conditions are a file (docs/tournaments.md)."""
+_DESCRIPTION = (
+    """Tournaments under rule 20 of the canberra rulebook. The conditions are a file (docs/tournaments.md)."""
+)
 
 _EXAMPLES = """Examples:
   pontoon tournament check examples/tournaments/spring-knock-out.toml
@@ -54,8 +60,8 @@ _EXAMPLES = """Examples:
 
 `pontoon tournament WHAT --help` shows the options and examples of each."""
 
-_CHECK = """Say everything that is missing, wrong or contradictory in the conditions of a tournament, each fault with
-the clause of rule 20 it goes against."""
+_CHECK = """List everything missing, wrong or contradictory in the conditions of a tournament, each fault with the
+clause of rule 20 that it violates."""
 
 _CHECK_EXAMPLES = """Examples:
   pontoon tournament check spring.toml
@@ -64,9 +70,9 @@ _CHECK_EXAMPLES = """Examples:
 
 Exit status: 0 in order; 1 there are faults; 2 the file cannot be read."""
 
-_PRINT = """Print the conditions of a tournament as the paper that patrons can have before they enter and that the
-commission receives: in the order of rule 20.3, every paragraph with its clause, prizes to the cent for the least, a
-middle and the greatest number of players. The digest at its foot names these conditions and no others."""
+_PRINT = """Print the conditions of a tournament as the document for patrons and the commission: in the order of
+rule 20.3, every paragraph with its clause, prizes to the cent for the minimum, a medium and the maximum number of
+players. The digest at the bottom identifies exactly these conditions."""
 
 _PRINT_EXAMPLES = """Examples:
   pontoon tournament conditions spring.toml
@@ -79,11 +85,11 @@ cannot be written."""
 
 
 class UnreadableError(ValueError):
-    """The file is not there or not text; the message is one line for a person."""
+    """The file is missing or not text; the message is one line for the user."""
 
 
 def read_text(file: str) -> str:
-    """The text of a file or of standard input, no more than conditions may have."""
+    """The text of a file or of standard input, up to the size limit of conditions."""
     from pontoon.tournament import load
 
     try:
@@ -101,14 +107,14 @@ def read_text(file: str) -> str:
 
 
 def _named(file: str) -> str:
-    return file if file.isprintable() else shown(file)
+    return file if file.isprintable() else quoted(file)
 
 
 def _check(args: Namespace) -> int:
     from pontoon.tournament import load
 
     try:
-        conditions, faults = load.examine(read_text(args.file), args.file)
+        conditions, faults = load.examine(read_text(args.file), args.file, find_beside(args.file))
     except (UnreadableError, load.ConditionsError) as error:
         return fail(str(error))
     print(_as_json(args.file, conditions, faults) if args.json else "\n".join(_lines(args.file, conditions, faults)))
@@ -141,7 +147,7 @@ def _conditions(args: Namespace) -> int:
     from pontoon.tournament import document, load
 
     try:
-        conditions = load.read(read_text(args.file), args.file)
+        conditions = load.read(read_text(args.file), args.file, find_beside(args.file))
     except load.ConditionsError as error:
         fail(str(error))
         return FAULTY if error.faults else UNREADABLE

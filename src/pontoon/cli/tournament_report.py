@@ -1,4 +1,4 @@
-"""What a tournament run leaves for people: standings, payout sheet, one page, and a picture of the chip counts."""
+"""The reports of a tournament run: standings, payout sheet, one page, and a picture of the chip counts."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ from pontoon.view.report_parts import GRID, INK, LINES, PAPER, PLAIN, QUIET, spr
 from pontoon.view.report_style import STYLE
 
 LEADERS = len(LINES)
-"""So many of the best have a line of their own; the others are the field."""
+"""Number of top players with their own line; the others are shown as bands."""
 FIRST_LINES = 20
-"""Lines of a long table that are shown at once."""
+"""Lines of a long table shown before the fold."""
 LEGEND = (
     "Lines: the best of the tournament. Bands: all players still in, the middle 80 % and the middle half; "
-    "dashed: the middle one."
+    "dashed: the median."
 )
 Points = list[tuple[int, int]]
 
 
 class Course(Struct, frozen=True):
-    """How the chips went: rounds from the left, one session after the other."""
+    """Chip counts over time: rounds from left to right, one session after another."""
 
     sessions: tuple[tuple[str, int, int], ...]
-    """Name, first and last place."""
+    """Session name, first and last position."""
     rounds: tuple[int, ...]
-    """Places at which anybody's chips are known."""
+    """Positions at which chip counts are known."""
     field: tuple[tuple[int, ...], ...]
-    """At each: what those still in hold, at the parts of `PARTS` from the least to the most."""
+    """At each position: the quantiles `PARTS` of the chips of the remaining players."""
     leaders: tuple[tuple[str, tuple[Points, ...]], ...]
-    """Of the best: place and name, and session by session where their chips were."""
+    """For each top player: place and name, and the chip counts session by session."""
 
 
 PARTS = (0, 10, 25, 50, 75, 90, 100)
-"""In hundredths of the players."""
+"""Quantiles in percent of the players."""
 BANDS = ((0, 6, 0.10), (1, 5, 0.16), (2, 4, 0.22))
-"""From and to which of these a band goes, and how dark it is."""
+"""The quantiles that bound each band, and its opacity."""
 MIDDLE, MOST = 3, 6
 
 
@@ -81,7 +81,7 @@ def course_of(conditions: Conditions, events: Iterable[e.TournamentEvent], leade
 
 
 def _parts(chips: Sequence[int]) -> tuple[int, ...]:
-    """Some of an ordered row.
+    """The quantiles of a sorted sequence.
 
     >>> _parts(range(41))
     (0, 4, 10, 20, 30, 36, 40)
@@ -112,7 +112,7 @@ def standing_rows(state: Tournament) -> list[dict[str, object]]:
 
 
 def payout_rows(state: Tournament) -> list[dict[str, object]]:
-    """The payout sheet: one line a payment."""
+    """The payout sheet: one line per payment."""
     names = [session.name for session in state.conditions.sessions]
     return [
         {
@@ -128,7 +128,7 @@ def payout_rows(state: Tournament) -> list[dict[str, object]]:
 
 
 def as_csv(rows: Sequence[dict[str, object]]) -> bytes:
-    """Rows with a heading."""
+    """Rows as CSV with a header."""
     out = io.StringIO()
     writer = csv.DictWriter(out, list(rows[0]) if rows else ["place"], lineterminator="\n")
     writer.writeheader()
@@ -137,7 +137,7 @@ def as_csv(rows: Sequence[dict[str, object]]) -> bytes:
 
 
 def as_json(data: object) -> bytes:
-    """For programs."""
+    """Rows as JSON."""
     return json.dumps(data, indent=2, ensure_ascii=False).encode() + b"\n"
 
 
@@ -145,7 +145,7 @@ def as_json(data: object) -> bytes:
 
 
 class Told(Struct, frozen=True):
-    """What the page says beside standings and payments."""
+    """Contents of the page other than standings and payments."""
 
     state: Tournament
     course: Course
@@ -157,10 +157,10 @@ class Told(Struct, frozen=True):
 
 
 def page(told: Told) -> str:
-    """One page that needs nothing else: no script, no font, nothing fetched."""
+    """One self-contained page: no scripts, no fonts, no external resources."""
     state, conditions = told.state, told.state.conditions
     name = escape(conditions.name)
-    ended = " It was cancelled, and all entry fees and commissions went back." if state.phase == "cancelled" else ""
+    ended = " It was cancelled, and all entry fees and commissions were refunded." if state.phase == "cancelled" else ""
     figures = [
         (f"{entrants(state):,}", "entries"),
         (f"{len(state.results)}", "sessions"),
@@ -172,7 +172,7 @@ def page(told: Told) -> str:
         "<!doctype html><html lang=en><head><meta charset=utf-8>",
         "<meta name=viewport content='width=device-width, initial-scale=1'>",
         f"<title>{name}</title><style>{STYLE}{_MORE}</style></head><body>",
-        f"<h1>{name}</h1><p class=about>By rule 20 of canberra, with bots, from the seed",
+        f"<h1>{name}</h1><p class=about>Under rule 20 of canberra, with bots, from the seed",
         f"<code>{escape(told.seed)}</code>.{ended}</p>{tiles(figures)}",
         f"<article><h2>Chip counts</h2><div class=wide>{drawing(told.course)}</div>{_key()}</article>",
         f"<article><h2>Payout sheet</h2>{_long(payout_rows(state), 2)}</article>",
@@ -193,7 +193,7 @@ summary { cursor: pointer; padding: .5rem 0; color: #1a4a80; font-weight: 600; }
 
 
 def _long(rows: Sequence[dict[str, object]], left: int) -> str:
-    """A table; the end of a long one is folded away."""
+    """A table; the end of a long one is collapsed."""
     if not rows:
         return "<p>None.</p>"
     head = list(rows[0])
@@ -210,13 +210,13 @@ def _sessions(state: Tournament) -> Iterator[str]:
         session = state.conditions.sessions[result.session - 1]
         best = ", ".join(f"{one.player} ({dollars(one.chips)})" for one in result.standings[:3])
         players, on = len(result.standings), len(result.advanced)
-        further = f"; {on} went on" if result.session < len(state.conditions.sessions) else ""
+        further = f"; {on} advanced" if result.session < len(state.conditions.sessions) else ""
         yield f"<section><h3>{escape(session.name)}</h3><p>{players} players{further}. Most chips: {escape(best)}.</p>"
         yield "</section>"
 
 
 def _ballot(state: Tournament) -> str:
-    """The seed, and how anybody checks it."""
+    """The seed, and how to check it."""
     return (
         f"<p>Tables and seats of every session were drawn from one seed. Its hash was published before the first "
         f"entry:</p><p><code>{state.seed_hash}</code></p><p>and this is the seed:</p><p><code>{state.seed}</code></p>"
@@ -235,7 +235,7 @@ WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 900, 420, 64, 180, 20, 36
 
 
 class _Scale:
-    """Where rounds and chips are on the drawing."""
+    """The scale from rounds and chips to coordinates."""
 
     def __init__(self, course: Course) -> None:
         self.top = max((held[MOST] for held in course.field), default=100) * 1.04
@@ -282,7 +282,7 @@ def drawing(course: Course) -> str:
 
 
 def _by_session(course: Course) -> Iterator[list[tuple[int, tuple[int, ...]]]]:
-    """The band of each session by itself: between two of them nothing is played."""
+    """The bands, drawn separately for each session."""
     rows = list(zip(course.rounds, course.field, strict=True))
     for _, first, last in course.sessions:
         yield [(place, held) for place, held in rows if first <= place <= last]

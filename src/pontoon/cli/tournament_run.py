@@ -13,9 +13,9 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from pontoon.cli.parser import Commands, Parser, fail
-from pontoon.cli.tournament_folder import DATABASE, TRANSCRIPTS, RunError, RunFolder
+from pontoon.cli.tournament_folder import DATABASE, TRANSCRIPTS, RunError, RunFolder, find_beside
 from pontoon.money import dollars
-from pontoon.shown import shown
+from pontoon.quoting import quoted
 
 if TYPE_CHECKING:
     from pontoon.cli.tournament_report import Told
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pontoon.tournament.state import Tournament
 
 PAGE, PICTURE = "report.html", "chips.png"
-NO_DRAWING = "pontoon: no chips.png: it needs matplotlib (pip install 'pontoon21[report]')"
+NO_DRAWING = "pontoon: chips.png was not written: it needs matplotlib (pip install 'pontoon21[report]')"
 SHOW_EVERY = 0.2
 TOP = 10
 """Lines of standings on the terminal."""
@@ -35,18 +35,18 @@ def add_run(commands: Commands[Parser]) -> None:
         "run", help="play a whole tournament with bots", description=_DESCRIPTION, epilog=_EXAMPLES
     )
     command.add_argument("file", metavar="FILE", help="the conditions (TOML)")
-    command.add_argument("--bots", metavar="FILE", default=None, help="how the bots play (TOML; default: all alike)")
+    command.add_argument("--bots", metavar="FILE", default=None, help="how the bots play (TOML; default: all the same)")
     command.add_argument("--seed", default="1", help="any text; the same seed gives the same tournament (1)")
-    command.add_argument("--out", metavar="FOLDER", required=True, help="where everything is written")
-    command.add_argument("--resume", action="store_true", help="go on with the run in the folder")
+    command.add_argument("--out", metavar="FOLDER", required=True, help="output folder")
+    command.add_argument("--resume", action="store_true", help="continue the run in the folder")
     command.add_argument("--json", action="store_true", help="one JSON object at the end")
     command.set_defaults(run=_run)
 
 
-_DESCRIPTION = f"""Plays a tournament by rule 20 of canberra with bots: entries, ballots, sessions table by table, extra
-rounds for ties, prizes. The folder holds the log with the ledger ({DATABASE}), standings and payout sheet as CSV and
-JSON, the transcript of every round, and a report ({PAGE}, {PICTURE}). A run that was stopped, at whatever moment, goes
-on with --resume and ends the same."""
+_DESCRIPTION = f"""Plays a tournament under rule 20 of canberra with bots: entries, ballots, sessions table by
+table, extra rounds for ties, prizes. The folder holds the log with the ledger ({DATABASE}), standings and payout
+sheet as CSV and JSON, the transcript of every round, and a report ({PAGE}, {PICTURE}). An interrupted run continues
+with --resume and has the same result."""
 
 _EXAMPLES = f"""Examples:
   pontoon tournament run spring.toml --bots bots.toml --seed 7 --out spring
@@ -66,7 +66,7 @@ def _run(args: Namespace) -> int:
     try:
         plan, identity = _plan(args)
         with RunFolder(Path(args.out), plan, identity, resume=args.resume) as folder:
-            _play(plan, folder)
+            _play(folder)
             files = _report(args, folder)
             _say(args, folder, files)
     except (RunError, StoreError, StrategyError, BotsError, ConditionsError) as error:
@@ -74,12 +74,12 @@ def _run(args: Namespace) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        return fail(f"{shown(str(error.filename or args.out))}: {error.strerror}")
+        return fail(f"{quoted(str(error.filename or args.out))}: {error.strerror}")
     return 0
 
 
 def _plan(args: Namespace) -> tuple[Plan, dict[str, str]]:
-    """The run, and what it must have in common with one it continues."""
+    """The plan of a run; a continued run must have the same one."""
     import msgspec
 
     from pontoon.tournament.bots import Field, read_bots
@@ -87,8 +87,8 @@ def _plan(args: Namespace) -> tuple[Plan, dict[str, str]]:
     from pontoon.tournament.running import Plan
 
     if not args.seed or not args.seed.isprintable():
-        raise RunError("--seed: a text of printable characters is needed")
-    conditions = read(_text(args.file), args.file)
+        raise RunError("--seed: use printable characters only")
+    conditions = read(_text(args.file), args.file, find_beside(args.file))
     field = read_bots(_text(args.bots).encode(), args.bots) if args.bots else Field()
     beside = Path(args.bots).parent if args.bots else Path()
     plan = Plan(conditions, field, args.seed, beside)
@@ -102,20 +102,20 @@ def _text(file: str) -> str:
     try:
         return Path(file).read_text(encoding="utf-8")
     except OSError as error:
-        raise RunError(f"{shown(file)}: {error.strerror}") from None
-    except ValueError:  # not UTF-8, or no name of a file
-        raise RunError(f"{shown(file)}: this is not a text file") from None
+        raise RunError(f"{quoted(file)}: {error.strerror}") from None
+    except ValueError:  # not UTF-8, or not a valid file name
+        raise RunError(f"{quoted(file)}: this is not a text file") from None
 
 
 # --- playing -------------------------------------------------------------------------------------------
 
 
-def _play(plan: Plan, folder: RunFolder) -> None:
+def _play(folder: RunFolder) -> None:
     from pontoon.tournament.running import run
 
     bar = _Bar()
     try:
-        for step in run(plan, folder.state):
+        for step in run(folder.plan, folder.state):
             folder.write(step)
             bar.show(folder)
     finally:
@@ -123,7 +123,7 @@ def _play(plan: Plan, folder: RunFolder) -> None:
 
 
 class _Bar:
-    """Where the tournament is, on a terminal; nothing where nobody looks."""
+    """Progress on a terminal; nothing if the output is not a terminal."""
 
     def __init__(self) -> None:
         self.terminal = sys.stderr.isatty()
@@ -161,7 +161,7 @@ def _where(state: Tournament) -> str:
 
 
 def _report(args: Namespace, folder: RunFolder) -> list[str]:
-    """Write what is not there yet; everything follows from the log, so a second time nothing changes."""
+    """Write the missing files from the log; a second call changes nothing."""
     from pontoon.cli import tournament_report as report
 
     files: dict[str, bytes] = {}
@@ -240,9 +240,9 @@ def _say(args: Namespace, folder: RunFolder, files: list[str]) -> None:
         return
     print(f"{state.conditions.name}: {entrants(state)} entries, {len(state.results)} sessions")
     if state.phase == "cancelled":
-        print("cancelled: it could not be played; all entry fees and commissions went back (20.21)")
+        print("cancelled: it could not be played; all entry fees and commissions were refunded (20.21)")
     if not folder.writes:
-        print("it was over already; nothing was changed")
+        print("it was already over; nothing was changed")
     for one in state.payments[:TOP]:
         print(f"  {one.place:>3}  {one.player:<24}{dollars(one.amount):>14}")
     if len(state.payments) > TOP:

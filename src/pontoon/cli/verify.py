@@ -1,4 +1,4 @@
-"""`pontoon verify`: check what the house has proved, and what a server has written."""
+"""`pontoon verify`: check the proofs of a shoe, or a server's log."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import msgspec
 
 from pontoon.cli.backup import add_place, place_of
 from pontoon.cli.parser import Commands, Parser, fail
-from pontoon.shown import shown
-from pontoon.store.audited import AuditedStore
+from pontoon.quoting import quoted
+from pontoon.store.auditable import AuditableStore
 from pontoon.store.model import Fault
 from pontoon.table.fairness import ShoeFileError, read, verify
 
@@ -38,15 +38,15 @@ def add_to(commands: Commands[Parser]) -> None:
     )
     add_place(log)
     log.add_argument("--file", metavar="FILE", type=Path, help="a database file, such as a backup")
-    log.add_argument("--roots", metavar="FILE", type=Path, help="roots kept elsewhere (roots.txt of the data folder)")
-    log.add_argument("--replay", action="store_true", help="decide every command anew by the rules as well")
+    log.add_argument("--roots", metavar="FILE", type=Path, help="roots stored elsewhere (a copy of roots.txt)")
+    log.add_argument("--replay", action="store_true", help="also decide every command again under the rules")
     log.add_argument("--json", action="store_true", help="the faults as one JSON object")
     log.set_defaults(run=_verify_log)
 
 
-_DESCRIPTION = """Check a shoe against what the house published before the first wager: the seeds, the shuffle made
-again from them, and each dealt card's proof and place after cut and burn. A shoe still in play is checked as far as
-it goes."""
+_DESCRIPTION = """Check a shoe against what the house published before the first wager: the seeds, the shuffle repeated
+from them, and each dealt card's proof and position after cut and burn. A shoe still in play is checked as far as
+possible."""
 
 _EXAMPLES = """Examples:
   pontoon verify shoe table-1.shoe.json
@@ -57,8 +57,9 @@ The same without this program: python3 verify_shoe.py table-1.shoe.json
 Exit status: 0 no check failed; 1 a check failed; 2 the file cannot be read."""
 
 _LOG_DESCRIPTION = """Check a server's log: versions without a gap, the hash chain of every table, postings that sum to
-zero, balances that follow from them, and the roots over all tables. The first bad entry of each table is named. With
---replay every command is decided anew by the rules and must lead to the events that were written."""
+zero, balances that follow from them, the roots over all tables, and the rulebook stored with each table. The first
+bad entry of each table is named. With --replay every command is decided again under the table's own rules and must
+give the recorded events."""
 
 _LOG_EXAMPLES = """Examples:
   pontoon verify log
@@ -66,7 +67,7 @@ _LOG_EXAMPLES = """Examples:
   pontoon verify log --file monday.db --roots roots.txt
   pontoon verify log --database postgresql://pontoon@localhost/pontoon --json
 
-A server may run meanwhile. Exit status: 0 nothing is wrong; 1 faults were found; 2 it cannot be read."""
+A server may be running. Exit status: 0 no faults; 1 faults were found; 2 the log cannot be read."""
 
 
 def _verify_shoe(args: Namespace) -> int:
@@ -84,7 +85,7 @@ def _verify_shoe(args: Namespace) -> int:
         data = {"shoe": record.shoe, "ok": not failed, "complete": not open_yet, "checks": msgspec.to_builtins(checks)}
         print(json.dumps(data, indent=2))
     else:
-        name = record.shoe if record.shoe.isprintable() else shown(record.shoe)
+        name = record.shoe if record.shoe.isprintable() else quoted(record.shoe)
         print(f"{name}: {record.packs} packs, {len(record.dealt)} cards dealt")
         for one in checks:
             print(f"  {_MARKS[one.ok]} {one.name}: {one.words}")
@@ -120,7 +121,7 @@ def _verify_log(args: Namespace) -> int:
         print(json.dumps(data | {"accounts": balance, "faults": msgspec.to_builtins(found)}, indent=2))
         return FAULT if found else FAIR
     for one in found:
-        where = f"{one.stream} entry {one.version}" if one.stream else "beside the streams"
+        where = f"{one.stream} entry {one.version}" if one.stream else "outside the streams"
         print(f"  {_MARKS[False]} {where}: {one.words}")
     seconds = time.monotonic() - began
     print(f"{len(heads)} streams, {entries} entries, trial balance {sum(balance.values())}, in {seconds:.1f} s")
@@ -129,29 +130,34 @@ def _verify_log(args: Namespace) -> int:
 
 
 class RootsError(Exception):
-    """The file of roots cannot be used."""
+    """The roots file cannot be used."""
 
 
-def _log_faults(args: Namespace, store: AuditedStore) -> list[Fault]:
+def _log_faults(args: Namespace, store: AuditableStore) -> list[Fault]:
     from pontoon.store.verify import faults
 
     found = list(faults(store))
     if args.roots is not None:
         found += _root_faults(args.roots, store)
-    if args.replay and not found:
+    if found:
+        return found
+    if args.replay:
         from pontoon.server.replay import replay_faults
 
-        found += replay_faults(store)
+        return list(replay_faults(store))
+    from pontoon.server.pinned import book_faults
+
+    found += book_faults(store)
     return found
 
 
-def _root_faults(path: Path, store: AuditedStore) -> list[Fault]:
-    """Roots that were kept elsewhere must be in the log as they are."""
+def _root_faults(path: Path, store: AuditableStore) -> list[Fault]:
+    """Compare roots stored elsewhere with the log."""
     try:
         lines = path.read_text(encoding="ascii").splitlines()
         kept = {int(number): digest for number, _, digest in (line.split() for line in lines if line.strip())}
     except (OSError, ValueError):
-        raise RootsError(f"{path}: this is no file of roots (number, time and hash on a line)") from None
+        raise RootsError(f"{path}: this is not a roots file (number, time and hash on each line)") from None
     known = {root.number: root.hash for root in store.roots(0, max(kept, default=0))}
     wrong = sorted(number for number, digest in kept.items() if known.get(number) != digest)
-    return [Fault("", number, f"root {number} is not the one that was kept") for number in wrong]
+    return [Fault("", number, f"root {number} differs from the stored one") for number in wrong]

@@ -8,7 +8,7 @@ from argparse import Namespace
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from pontoon.cli.analysing import WIDE, AnalysisError, about, add_common, decks_of, progress, ready, rules_of
+from pontoon.cli.analysis_common import WIDE, AnalysisError, about, add_common, decks_of, progress, ready, rules_of
 from pontoon.cli.parser import Commands, Parser, fail
 from pontoon.view.settlement import columns, headline
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pontoon.analysis.whatif import Ambiguity, Change
 
 NOTHING = 5e-9
-"""Below this a change is worth nothing."""
+"""Changes smaller than this count as zero."""
 
 
 def add_to(commands: Commands[Parser]) -> None:
@@ -28,13 +28,13 @@ def add_to(commands: Commands[Parser]) -> None:
     command.set_defaults(run=_run)
 
 
-_DESCRIPTION = """What each rule is worth: every value that can move money changed alone, the game solved again, and the
-change of the player's expectation, in per cent of the first wager. Then the price of every ambiguity: the house edge
-under each way to read the document."""
+_DESCRIPTION = """What each rule is worth: every value that can affect money is changed on its own and the game solved
+again; the figure is the change in the player's expectation, in percent of the first wager. Then the price of every
+ambiguity: the house edge under each reading of the document."""
 
 _EXAMPLES = """Examples:
   pontoon whatif star
-  pontoon whatif adelaide --decks 6 --json
+  pontoon whatif adelaide --packs 6 --json
   pontoon whatif canberra --set split.max_hands=3"""
 
 
@@ -102,7 +102,7 @@ def _points(found: tuple[Ambiguity, ...]) -> dict[str, object]:
 
 
 def _change_lines(changes: tuple[Change, ...]) -> list[str]:
-    lines = ["What each rule is worth to the player, changed alone"]
+    lines = ["What each rule is worth to the player, changed on its own"]
     idle = []
     for one in changes:
         if abs(one.worth) < NOTHING:
@@ -112,13 +112,13 @@ def _change_lines(changes: tuple[Change, ...]) -> list[str]:
             lines += _wrapped(f"{gains:>10}  ", f"{one.sentence} [{' '.join(one.clauses)}]")
             lines.append(f"{'':12}{one.key} = {one.value}, not {one.was}")
     if idle:
-        title = "Worth nothing at this stake to a player who plays best"
+        title = "No effect at this stake with best play"
         lines += ["", title, *_wrapped("  ", ", ".join(idle), 2)]
     return lines
 
 
 def _wrapped(first: str, words: str, indent: int | None = None) -> list[str]:
-    """Words behind a first part, in lines that fit; further lines begin below the words."""
+    """Text after a label, wrapped to fit; continuation lines are indented below the text."""
     below = " " * (len(first) if indent is None else indent)
     return wrap(words, WIDE, initial_indent=first, subsequent_indent=below, break_on_hyphens=False)
 
@@ -137,7 +137,10 @@ def _ambiguity_lines(found: tuple[Ambiguity, ...]) -> list[str]:
                 for number, row in enumerate(columns([row[:3] for row in rows], right={0, 1}))
                 for line in _wrapped(f"    {row:<21}", rows[number][3])
             ]
-    titles = (("no_option", "Could move money, but one reading only is an option"), ("none", "No effect on one bettor"))
+    titles = (
+        ("no_option", "Could affect money, but only one reading is available as an option"),
+        ("none", "No effect on one bettor"),
+    )
     for name, title in titles:
         others = [(one.number, f"{one.says}: {getattr(one, name)}") for one in found if getattr(one, name)]
         if others:

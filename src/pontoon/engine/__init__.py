@@ -2,14 +2,13 @@
 
 >>> from pontoon.engine import *
 >>> from pontoon.rulebook import load
->>> state = Round(load("division-15"))
->>> for command in (PlaceWager(1, "Ann", 1000), CallNoMoreBets(), *map(DealCard, ("As", "9d", "Kc"))):
-...     state = play(state, command).state
+>>> wager, call = PlaceWager(1, "Ann", 1000), CallNoMoreBets()
+>>> state = must_play(Round(load("division-15")), wager, call, *map(DealCard, ("As", "9d", "Kc")))
 >>> state.phase, state.settlements[0].net, state.settlements[0].clauses
 ('ended', 1500, ('5.1(c)', '9.1', '11.1'))
 """
 
-from pontoon.decider import Played
+from pontoon.decider import Played, RefusedError
 from pontoon.engine.commands import (
     Absent,
     BurnCard,
@@ -47,7 +46,7 @@ from pontoon.engine.commands import (
     VoidWager,
     Withdraw,
 )
-from pontoon.engine.decide import decide, evolve, play, refusal
+from pontoon.engine.decide import decide, evolve, must_play, play, refusal
 from pontoon.engine.events import Event, Reversed, Settled
 from pontoon.engine.options import Options, options
 from pontoon.engine.refusals import Refusal
@@ -84,6 +83,7 @@ __all__ = [
     "PutRight",
     "Refusal",
     "RefuseCard",
+    "RefusedError",
     "Reversed",
     "Ride",
     "Round",
@@ -105,6 +105,7 @@ __all__ = [
     "Withdraw",
     "decide",
     "evolve",
+    "must_play",
     "options",
     "play",
     "refusal",

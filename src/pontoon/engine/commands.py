@@ -1,7 +1,15 @@
 """What somebody wants: imperative, frozen, cards included. A command changes nothing until it is decided.
 
-`player` may be left empty for whoever controls the box. Amounts are cents; 0 is the full amount. `by_house` marks what
-the house decides by itself where the document is silent; it is recorded without a clause.
+`player` may be left empty for the controller of the box. Amounts are cents; 0 is the full amount. A command of the
+wrong types, or with a card that is in no pack, cannot be made. `by_house` marks what the house decides by itself where the document
+is silent; it is recorded without a clause.
+
+>>> PlaceWager(1, "Ann", 10.0)
+Traceback (most recent call last):
+TypeError: PlaceWager.stake is 10.0; whole cents are needed, as cents("10.00") makes them
+>>> DealCard("10s")
+Traceback (most recent call last):
+pontoon.cards.card.UnknownCardError: '10s': a pontoon pack has no tens
 """
 
 from __future__ import annotations
@@ -10,14 +18,58 @@ from typing import Literal
 
 from msgspec import Struct
 
-from pontoon.cards import Card
+from pontoon.cards import JOKER, PACK, Card, read_card
+from pontoon.quoting import quoted
 
 SideKind = str
 """The name of a side bet of the rulebook."""
 
+_CARDS = frozenset({*PACK, JOKER})
+_CENTS = 'whole cents are needed, as cents("10.00") makes them'
+_NAME = 'a name is needed, as in "Ann"'
+_NUMBER = "a whole number is needed"
+_FIELDS: dict[str, tuple[type, str]] = {
+    "stake": (int, _CENTS),
+    "amount": (int, _CENTS),
+    "player": (str, _NAME),
+    "for_player": (str, _NAME),
+    "kind": (str, 'the name of a side wager is needed, as in "perfect_pairs"'),
+    "card": (str, 'a card is needed, as in "7s"'),
+    "offer": (str, "a word is needed"),
+    "reason": (str, "a word is needed"),
+    "by": (str, "a word is needed"),
+    "by_house": (bool, "true or false is needed"),
+    "deal": (bool, "true or false is needed"),
+}
+"""The type of a field, and what is said where it is another; every other field is a number."""
+
 
 class Command(Struct, frozen=True, tag=True, omit_defaults=True):
     """Anything that can be asked of a round."""
+
+
+def check_types(command: Command) -> None:
+    """Raise TypeError where a field of a command has the wrong type; messages from outside are checked when decoded.
+
+    >>> check_types(Double(1, 7.5))
+    Traceback (most recent call last):
+    TypeError: Double.amount is 7.5; whole cents are needed, as cents("10.00") makes them
+    """
+    for name in command.__struct_fields__:
+        value = getattr(command, name)
+        kind, wanted = _FIELDS.get(name, (int, _NUMBER))
+        if type(value) is not kind:
+            raise TypeError(f"{type(command).__name__}.{name} is {quoted(value)}; {wanted}")
+
+
+def _check_card(command: DealCard | BurnCard | ExposeCard) -> None:
+    check_types(command)
+    if command.card not in _CARDS:
+        read_card(command.card)  # says what is wrong with it
+
+
+# Only wagers and cards are checked as they are made. `options` makes the others by the dozen: they are checked when
+# they are played.
 
 
 class PlaceWager(Command, frozen=True):
@@ -27,6 +79,10 @@ class PlaceWager(Command, frozen=True):
     player: str
     stake: int
 
+    def __post_init__(self) -> None:
+        if type(self.box) is not int or type(self.player) is not str or type(self.stake) is not int:
+            check_types(self)
+
 
 class PlaceSideWager(Command, frozen=True):
     """Put a side wager on the first two cards of a box."""
@@ -35,6 +91,15 @@ class PlaceSideWager(Command, frozen=True):
     player: str
     kind: SideKind
     stake: int
+
+    def __post_init__(self) -> None:
+        if (
+            type(self.box) is not int
+            or type(self.player) is not str
+            or type(self.kind) is not str
+            or type(self.stake) is not int
+        ):
+            check_types(self)
 
 
 class TakeBack(Command, frozen=True):
@@ -52,6 +117,10 @@ class DealCard(Command, frozen=True):
     """Take this card from the shoe to where the round needs it. Chance is data: the card is in the command."""
 
     card: Card
+
+    def __post_init__(self) -> None:
+        if self.card not in _CARDS:
+            _check_card(self)
 
 
 class Insure(Command, frozen=True):
@@ -161,12 +230,20 @@ class BurnCard(Command, frozen=True):
     reason: BurnReason = "face_up"
     by_house: bool = False
 
+    def __post_init__(self) -> None:
+        if self.card not in _CARDS:
+            _check_card(self)
+
 
 class ExposeCard(Command, frozen=True):
     """This card was drawn in error and seen; it is still the next card."""
 
     card: Card
     by_house: bool = False
+
+    def __post_init__(self) -> None:
+        if self.card not in _CARDS:
+            _check_card(self)
 
 
 class RefuseCard(Command, frozen=True):

@@ -101,7 +101,7 @@ def _deal_initial(flow: Flow, card: Card) -> None:
 def refuse_miss(state: Round, command: MissCard) -> Refusal | None:
     """Whether a card is due to this hand, and the document lets the round go on without it."""
     clauses = state.rules.clauses("irregular.missing_card")
-    refused = refuse_missing(state, command, "a card not dealt")
+    refused = refuse_missing(state, command, "card_not_dealt")
     if refused:
         return refused
     second = state.phase == "card" or bool(state.dealer) or state.dealer_skipped

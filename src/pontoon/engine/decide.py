@@ -96,8 +96,10 @@ RULES: Rules[c.Command, Round, Refusal] = {
 }
 """Each command with the check whether it is allowed, and what it does: the order of play, then what can go wrong."""
 
-DECIDER = Decider[Round, c.Command, Event, Refusal](RULES, STEPS)
+DECIDER = Decider[Round, c.Command, Event, Refusal](RULES, STEPS, c.check_types)
 refusal = DECIDER.refusal
 decide = DECIDER.decide
 evolve = DECIDER.evolve
 play = DECIDER.play
+must_play = DECIDER.must_play
+perform = DECIDER.perform

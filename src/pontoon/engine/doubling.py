@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pontoon.cards import LIMIT, aces_in
 from pontoon.cards.hand import SOFT_ACE
-from pontoon.engine.commands import Double, Forfeit, Keep
+from pontoon.engine.commands import Double, Forfeit, Keep, check_types
 from pontoon.engine.decisions import call_card, note_declined_split, refuse_turn
 from pontoon.engine.events import Doubled, Kept, OfferClosed, OfferOpened, Settled, Stood
 from pontoon.engine.flow import Flow, cite
@@ -89,6 +89,8 @@ def _refuse_join(state: Round, command: Double) -> Refusal | None:
 
 def double(flow: Flow, command: Double) -> None:
     """Add a double, the controller's or a co-bettor's; the next card closes it."""
+    if type(command.amount) is not int:
+        check_types(command)
     state = flow.state
     rules, hand, box = state.rules, hand_in_turn(state), box_in_turn(state)
     if hand.doubled and state.joining != "double":

@@ -7,7 +7,7 @@ back, then who has least insurance on others. A later asker with preference take
 from __future__ import annotations
 
 from pontoon.cards import Card, is_pontoon
-from pontoon.engine.commands import DeclineInsurance, Insure
+from pontoon.engine.commands import DeclineInsurance, Insure, check_types
 from pontoon.engine.events import InsuranceDeclined, InsuranceMade, InsuranceReduced
 from pontoon.engine.flow import Flow, cite
 from pontoon.engine.refusals import Refusal, refuse
@@ -139,6 +139,8 @@ def _refuse_third_party(state: Round, command: Insure, wager: Wager) -> Refusal 
 
 def insure(flow: Flow, command: Insure) -> None:
     """Make the insurance; others with less preference give way."""
+    if type(command.amount) is not int:
+        check_types(command)
     rules = flow.state.rules
     box, owner = target(command)
     own = owner == command.player

@@ -29,7 +29,7 @@ def refuse_burn(state: Round, command: BurnCard) -> Refusal | None:
     key = BURNS[command.reason]
     clauses = state.rules.clauses(key)
     value: str = getattr(state.rules.irregular, key.removeprefix("irregular."))
-    refused = refuse_silence(command, value, clauses, "a card out of place")
+    refused = refuse_silence(command, value, clauses, "card_out_of_place")
     if refused:
         return refused
     if value == "next_card":
@@ -58,7 +58,7 @@ def burn_card(flow: Flow, command: BurnCard) -> None:
 def refuse_exposure(state: Round, command: ExposeCard) -> Refusal | None:
     """A card is drawn in error and seen: in the deal it goes to the next box, later to who will have it."""
     clauses = state.rules.clauses("irregular.exposed")
-    refused = refuse_silence(command, state.rules.irregular.exposed, clauses, "a card seen in error")
+    refused = refuse_silence(command, state.rules.irregular.exposed, clauses, "card_seen_in_error")
     if refused:
         return refused
     begun = state.phase == "initial_deal" and state.cards_used  # the cutting card may still come before the first card
@@ -103,7 +103,7 @@ def refuse_exposed_card(flow: Flow, command: RefuseCard) -> None:
 def refuse_late_offer(state: Round, command: OfferLate) -> Refusal | None:
     """Whether a forgotten offer can still be made: between decisions, before the dealer's second card."""
     clauses = state.rules.clauses("irregular.missed_offer")
-    matter = f"a forgotten offer of {command.offer}"
+    matter = f"late_{command.offer}"
     refused = refuse_silence(command, state.rules.irregular.missed_offer, clauses, matter)
     if refused:
         return refused

@@ -18,7 +18,7 @@ from pontoon.engine.dealing import next_place
 from pontoon.engine.decide import DECIDER
 from pontoon.engine.insurance import cap
 from pontoon.engine.refusals import Refusal
-from pontoon.engine.state import Box, Phase, Round, hand_in_turn, wager_of
+from pontoon.engine.state import Box, Phase, Round, check_round, hand_in_turn, wager_of
 
 Actor = Literal["players", "dealer", "controller", "bettors", "nobody"]
 
@@ -62,6 +62,7 @@ class Options(Struct, frozen=True):
 
 def options(state: Round) -> Options:
     """Ask `refusal` for every command of this moment; amounts are the largest lawful ones."""
+    check_round(state)
     allowed, refused = DECIDER.sift(state, candidates(state))
     box, hand = state.turn
     return Options(state.phase, ACTORS[state.phase], box, hand, next_place(state), allowed, refused)

@@ -39,7 +39,7 @@ TWO = 2
 def refuse_skip(state: Round, command: SkipHand) -> Refusal | None:
     """A hand is passed over in its turn; where the document puts the round right, there is nothing to record."""
     clauses = state.rules.clauses("irregular.missing_card")
-    refused = refuse_missing(state, command, "a hand passed over")
+    refused = refuse_missing(state, command, "hand_passed_over")
     if refused:
         return refused
     if state.phase != "decision" or state.turn[0] != command.box or len(state.dealer) > 1:
@@ -66,7 +66,7 @@ def refuse_put_right(state: Round, command: PutRight) -> Refusal | None:
     """Whether such an error is put right: in the initial deal always, later where the document says so."""
     rules = state.rules
     clauses = rules.clauses("irregular.missing_card")
-    refused = refuse_silence(command, rules.irregular.missing_card, clauses, "a card not dealt")
+    refused = refuse_silence(command, rules.irregular.missing_card, clauses, "card_not_dealt")
     box = find_box(state, command.box)
     if refused:
         return refused
@@ -141,7 +141,7 @@ def ask_others(flow: Flow, decided: Literal["draw", "stand"]) -> bool:
 def refuse_skip_dealer(state: Round, command: SkipDealer) -> Refusal | None:
     """The dealer's first card can be missed only in the initial deal."""
     remedy, clauses = state.rules.irregular.missing_first, state.rules.clauses("irregular.missing_first")
-    refused = refuse_silence(command, remedy, clauses, "a dealer without a first card")
+    refused = refuse_silence(command, remedy, clauses, "dealer_without_a_first_card")
     if refused is None and remedy == "reconstruct":
         return refuse("put_right", clauses, remedy=remedy)
     if refused:

@@ -44,7 +44,7 @@ def _first_two(state: Round, wager: SideWager) -> tuple[Card, ...]:
 
 def _decided(state: Round, wager: SideWager, bet: SideBet) -> bool:
     """Whether the cards the bet looks at were all dealt: an error may have left one out."""
-    return len(_first_two(state, wager)) == 2 and (bool(state.dealer) or not uses_upcard(bet))  # noqa: PLR2004
+    return len(_first_two(state, wager)) == 2 and (bool(state.dealer) or not uses_upcard(bet))
 
 
 def _settle(flow: Flow, one: SideWager, bet: SideBet, row: PayRow | None, moment: Moment) -> None:

@@ -9,6 +9,8 @@ from msgspec import Struct
 from pontoon.cards import Card, is_pontoon
 from pontoon.engine.commands import SideKind
 from pontoon.engine.events import Reversed, Settled
+from pontoon.money import dollars
+from pontoon.quoting import quoted
 from pontoon.rulebook import Rulebook
 
 Phase = Literal[
@@ -184,6 +186,28 @@ class Round(Struct, frozen=True, gc=False):
     def dealer_pontoon(self) -> bool:
         """Whether the dealer's two cards are a pontoon."""
         return is_pontoon(self.dealer) and not self.dealer_skipped
+
+    def __repr__(self) -> str:
+        """One line: the rulebook, the phase and the cards; a round is not written back from it."""
+        dealer = f", dealer {' '.join(self.dealer)}" if self.dealer else ""
+        boxes = "".join(f", box {box.number} {_box_words(box)}" for box in self.boxes)
+        return f"<Round {self.rules.about.name}: {self.phase}{dealer}{boxes}>"
+
+
+def _box_words(box: Box) -> str:
+    """Who bets on a box, and its cards.
+
+    >>> _box_words(Box(1, (Wager("Ann", 1000),), (Hand(("8s", "8h"), ()),)))
+    'Ann 10.00 (8s 8h)'
+    """
+    bettors = " ".join(f"{wager.player} {dollars(wager.stake)}" for wager in box.bettors)
+    return bettors + "".join(f" ({' '.join(hand.cards)})" for hand in box.hands if hand.cards)
+
+
+def check_round(state: Round) -> None:
+    """Raise TypeError for a round without a rulebook: `Round("star")` is to be `Round(load("star"))`."""
+    if type(state.rules) is not Rulebook:
+        raise TypeError(f"{quoted(state.rules)} is no rulebook; a round begins as Round(load('star'))")
 
 
 def find_box(state: Round, number: int) -> Box | None:

@@ -62,42 +62,42 @@ class Scope(NamedTuple):
 def refuse_void_box(state: Round, command: VoidBox) -> Refusal | None:
     """Whether the document lets a hand be void, and this box is not void already."""
     clauses = state.rules.clauses("irregular.void_hand")
-    refused = refuse_silence(command, state.rules.irregular.void_hand, clauses, "voiding a hand")
-    return refused or _refuse_scope(state, Scope(command.box), clauses, f"box {command.box}")
+    refused = refuse_silence(command, state.rules.irregular.void_hand, clauses, "voiding_a_hand")
+    return refused or _refuse_scope(state, Scope(command.box), clauses)
 
 
 def refuse_void_hand(state: Round, command: VoidHand) -> Refusal | None:
     """Whether the document lets a hand be void, and this one is there and not void already."""
     clauses = state.rules.clauses("irregular.void_hand")
-    refused = refuse_silence(command, state.rules.irregular.void_hand, clauses, "voiding a hand")
+    refused = refuse_silence(command, state.rules.irregular.void_hand, clauses, "voiding_a_hand")
     if refused:
         return refused
     box = find_box(state, command.box)
     if box is not None and box.hands and not 1 <= command.hand <= len(box.hands):
         return refuse("no_such_hand", clauses, box=command.box, hand=command.hand, count=len(box.hands))
-    return _refuse_scope(state, Scope(command.box, command.hand), clauses, f"hand {command.hand} of box {command.box}")
+    return _refuse_scope(state, Scope(command.box, command.hand), clauses)
 
 
 def refuse_void_wager(state: Round, command: VoidWager) -> Refusal | None:
     """Whether the document lets one player's wagers be void, and there are some that are not void already."""
     clauses = state.rules.clauses("irregular.void_wager")
-    refused = refuse_silence(command, state.rules.irregular.void_wager, clauses, "voiding one player's wagers")
+    refused = refuse_silence(command, state.rules.irregular.void_wager, clauses, "voiding_a_wager")
     if refused:
         return refused
     box = find_box(state, command.box)
     staked = box is not None and any(wager.player == command.player for wager in box.bettors)
     if not staked and not any((one.box, one.player) == (command.box, command.player) for one in state.side):
         return refuse("no_wager_there", clauses, player=command.player, box=command.box)
-    scope = Scope(command.box, player=command.player)
-    return _refuse_scope(state, scope, clauses, f"the wager of {command.player} on box {command.box}")
+    return _refuse_scope(state, Scope(command.box, player=command.player), clauses)
 
 
-def _refuse_scope(state: Round, scope: Scope, clauses: Clauses, what: str) -> Refusal | None:
+def _refuse_scope(state: Round, scope: Scope, clauses: Clauses) -> Refusal | None:
     box = find_box(state, scope.box)
     if box is None or state.phase == "wagers":
         return refuse("no_wager_there", clauses, player="anybody", box=scope.box)
     if _is_void(state, box, scope):
-        return refuse("already_void", clauses, what=what)
+        what = {"hand": scope.hand} if scope.hand else {"player": scope.player} if scope.player else {}
+        return refuse("already_void", clauses, box=scope.box, **what)
     return None
 
 
@@ -127,13 +127,13 @@ def _standing(state: Round, scope: Scope) -> list[Settled]:
 def refuse_void_round(state: Round, command: VoidRound) -> Refusal | None:
     """Whether the document lets a round be void, and this one is not void already."""
     clauses = state.rules.clauses("irregular.void_round")
-    refused = refuse_silence(command, state.rules.irregular.void_round, clauses, "voiding a round")
+    refused = refuse_silence(command, state.rules.irregular.void_round, clauses, "voiding_a_round")
     if refused:
         return refused
     if state.phase == "wagers":
         return refuse("too_early", clauses, phase=state.phase)
     if all(_is_void(state, box, Scope(box.number)) for box in state.boxes):
-        return refuse("already_void", clauses, what="the round")
+        return refuse("already_void", clauses)
     return None
 
 

@@ -6,12 +6,13 @@ from pontoon.engine.commands import CallNoMoreBets, PlaceSideWager, PlaceWager, 
 from pontoon.engine.events import NoMoreBetsCalled, Settled, SideWagerPlaced, WagerPlaced, WagerTakenBack
 from pontoon.engine.flow import Flow, cite
 from pontoon.engine.refusals import Refusal, refuse
-from pontoon.engine.state import Limits, Round, SideLimits, SideWager, find_box
+from pontoon.engine.state import Limits, Round, SideLimits, SideWager, check_round, find_box
 from pontoon.rulebook import Clauses, Rulebook, SideBet
 
 
 def refuse_wager(state: Round, command: PlaceWager) -> Refusal | None:
     """Whether a wager may be placed here and now."""
+    check_round(state)
     rules, limits = state.rules, state.limits
     if state.phase != "wagers":
         return refuse("wagers_closed", rules.cites.wager_frozen)

@@ -1,4 +1,4 @@
-"""Double entry: events become postings that sum to zero; balances are a fold."""
+"""Double-entry bookkeeping: events become postings that sum to zero; balances are a fold over them."""
 
 from pontoon.ledger.postings import BANK, HOUSE, Posting, balances, escrow, postings, wallet, wallet_of
 from pontoon.ledger.table_postings import at_table, netted, receivable, table_balances, table_postings

@@ -1,7 +1,7 @@
-"""Events to postings: integer cents that sum to zero, chips in an account at every instant.
+"""The postings of round events, in integer cents that sum to zero; chips are always in some account.
 
-A wallet gives chips to the escrow of a box when a wager is made; a settlement empties the escrow into the wallet and
-the house. When a round has ended every escrow is at zero.
+A wager moves chips from the wallet to the escrow of a box; a settlement moves them from the escrow to the wallet and
+the house. After a round every escrow is zero.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from pontoon.engine import events as e
 
 HOUSE = "house"
 BANK = "bank"
-"""Where play chips come from: below zero by all that is out."""
+"""The account that issues play chips: negative by the total issued."""
 _WALLET = "wallet/"
 
 
 class Posting(Struct, frozen=True):
-    """An amount into (or, below zero, out of) one account."""
+    """An amount credited to an account, or debited if negative."""
 
     account: str
     amount: int
@@ -33,7 +33,7 @@ def wallet(player: str) -> str:
 
 
 def wallet_of(account: str) -> str:
-    """Whose wallet an account is; empty for an account that is none.
+    """The player whose wallet an account is; empty if it is not a wallet.
 
     >>> wallet_of("wallet/Ann"), wallet_of("escrow/1/Ann")
     ('Ann', '')
@@ -75,12 +75,12 @@ def postings(event: Event) -> tuple[Posting, ...]:
 
 
 def _move(source: str, target: str, amount: int) -> tuple[Posting, ...]:
-    """From one account into another; an amount below zero goes the other way."""
+    """Two postings that move an amount from one account to another; a negative amount goes the other way."""
     return (Posting(source, -amount), Posting(target, amount))
 
 
 def _settled(event: e.Settled) -> tuple[Posting, ...]:
-    """The stake leaves the escrow, the player gets stake and net, the house bears the rest; a bonus has no stake."""
+    """The stake leaves the escrow, the player gets stake plus net, the house pays the net; a bonus has no stake."""
     bonus = event.kind in ("super_bonus", "envy_bonus")
     stake = 0 if bonus else event.stake
     parts = (

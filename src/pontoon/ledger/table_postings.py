@@ -1,4 +1,4 @@
-"""Table events to postings: those of the rounds, and the mirrors that voids and reconstructions write."""
+"""The postings of table events: those of the rounds, and the reversals for voids and reconstructions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pontoon.table import events as t
 
 
 def receivable(player: str) -> str:
-    """The account of what a departed player owes the house; below zero while it is owed."""
+    """The account of what a departed player owes the house; negative while the debt is open."""
     return f"receivable/{player}"
 
 
@@ -38,7 +38,7 @@ def _pair(source: str, target: str, amount: int) -> tuple[Posting, ...]:
 
 
 def _undone(player: str, box: int, back: int, held: int) -> tuple[Posting, ...]:
-    """Back into the wallet and the escrow; the house bears or receives the rest."""
+    """Return chips to the wallet and the escrow; the house pays or receives the difference."""
     parts = (Posting(wallet(player), back), Posting(escrow(box, player), held), Posting(HOUSE, -back - held))
     return tuple(part for part in parts if part.amount)
 
@@ -53,7 +53,7 @@ def table_balances(events: Iterable[t.TableEvent]) -> Counter[str]:
 
 
 def at_table(table: str, moved: Iterable[Posting]) -> tuple[Posting, ...]:
-    """The same postings in a house of many tables: each table has a purse and boxes of its own.
+    """The same postings for one of many tables: each table has its own purse and boxes.
 
     >>> at_table("7", (Posting("wallet/Ann", -500), Posting("escrow/1/Ann", 500)))
     (Posting(account='wallet/Ann', amount=-500), Posting(account='escrow/7/1/Ann', amount=500))
@@ -69,7 +69,7 @@ def _named(table: str, account: str) -> str:
 
 
 def netted(moved: Iterable[Posting]) -> tuple[Posting, ...]:
-    """One posting an account, those that come to nothing left out.
+    """One posting per account, omitting those that sum to zero.
 
     >>> netted([Posting("a", 5), Posting("b", -5), Posting("a", -5), Posting("b", 5)])
     ()

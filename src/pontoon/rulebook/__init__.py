@@ -1,11 +1,11 @@
-"""Rules as data: one TOML file a document, every value with its clause; the register of every clause."""
+"""Rules as data: one TOML file per document, every value with its clause, and the register of all clauses."""
 
 from pontoon.rulebook.canonical import canonical, digest, pinned, play_digest
 from pontoon.rulebook.faults import Fault, RulebookError
-from pontoon.rulebook.library import NAMES, is_path, load, recorded
+from pontoon.rulebook.library import NAMES, is_path, is_recorded, load, recorded
 from pontoon.rulebook.overrides import override, parse_setting, plain_value
 from pontoon.rulebook.reader import check, read
-from pontoon.rulebook.schema import Clauses, Override, Rulebook, SideBet, Source
+from pontoon.rulebook.schema import Clauses, Override, RemedyRow, Rulebook, SideBet, Source
 from pontoon.rulebook.writer import to_toml
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Clauses",
     "Fault",
     "Override",
+    "RemedyRow",
     "Rulebook",
     "RulebookError",
     "SideBet",
@@ -21,6 +22,7 @@ __all__ = [
     "check",
     "digest",
     "is_path",
+    "is_recorded",
     "load",
     "override",
     "parse_setting",

@@ -1,6 +1,6 @@
-"""A rulebook as one text that travels with what is recorded under it, and the digest that names it.
+"""The canonical text of a rulebook, which is stored with everything recorded under it, and its digest.
 
-The canonical text holds every value with its clauses, and no notes: a note explains and changes nothing.
+The canonical text holds every value with its clauses, but no notes, which have no effect.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 from pontoon.rulebook.faults import RulebookError
 from pontoon.rulebook.overrides import options_of, value_of
 from pontoon.rulebook.reader import read_data
-from pontoon.rulebook.schema import CITES, SECTIONS, Override, Rulebook
+from pontoon.rulebook.schema import CITES, SECTIONS, Override, RemedyRow, Rulebook, Source
 from pontoon.rulebook.side_bets import CITE_FIELDS, VALUE_FIELDS, SideBet
 from pontoon.rulebook.upgrade import FORMAT
 from pontoon.rulebook.values import field, plain
@@ -23,7 +23,7 @@ DIGITS = 12
 
 
 def canonical(book: Rulebook) -> str:
-    """The rulebook as one line of JSON, the operator's overrides on record: what a log, a save or a strategy pins.
+    """The rulebook as one line of JSON, including overrides, as stored in logs, saved games and strategies.
 
     >>> from pontoon.rulebook import load
     >>> pinned(canonical(load("star", {"split.max_hands": 3}))).overrides[0].was
@@ -34,7 +34,7 @@ def canonical(book: Rulebook) -> str:
 
 
 def pinned(text: str, digest_was: str = "") -> Rulebook:
-    """The rulebook of a canonical text; where its digest is not the one recorded, it is refused."""
+    """The rulebook of a canonical text; refused if its digest is not the recorded one."""
     try:
         data = json.loads(text)
         overrides = tuple(Override(*one) for one in data["overrides"])
@@ -49,7 +49,7 @@ def pinned(text: str, digest_was: str = "") -> Rulebook:
 
 
 def digest(book: Rulebook) -> str:
-    """Twelve hexadecimal digits that name these rules, overrides included.
+    """Twelve hexadecimal digits that identify these rules, including overrides.
 
     >>> from pontoon.rulebook import load
     >>> digest(load("star")) == digest(load("star", {"split.max_hands": 3}))
@@ -59,14 +59,14 @@ def digest(book: Rulebook) -> str:
 
 
 def play_digest(book: Rulebook) -> str:
-    """Like `digest`, of the values alone: equal for two rulebooks that play alike, whatever they cite or are called."""
+    """Like `digest`, but of the values alone: equal for rules that play alike, whatever their names and clauses."""
     values = {key: plain(value_of(book, key), kind) for key, _, kind in options_of(book)}
     rows = {bet.name: [[row.cards, [one.text for one in row.when]] for row in bet.pays] for bet in book.side}
     return _hash({"values": values, "rows": rows})
 
 
 def tables(book: Rulebook) -> dict[str, Any]:
-    """The tables of the file that would make this rulebook, without notes."""
+    """The tables of a file for this rulebook, without notes."""
     sections = {
         name: {
             key: _entry(book, f"{name}.{key}", getattr(getattr(book, name), key), kind) for key, kind in _kinds(name)
@@ -74,11 +74,19 @@ def tables(book: Rulebook) -> dict[str, Any]:
         for name in SECTIONS
     }
     cites = {
-        name: {key: list(clauses) for key in kind.__struct_fields__ if (clauses := getattr(getattr(book, name), key))}
+        name: {key: cite for key in kind.__struct_fields__ if (cite := _cite(book.sources[f"{name}.{key}"]))}
         for name, kind in CITES.items()
     }
     about = msgspec.structs.asdict(book.about)
-    return {"format": FORMAT, "about": about, **sections, "side": [_bet(book, bet) for bet in book.side], **cites}
+    side = [_bet(book, bet) for bet in book.side]
+    remedies = {"remedy": [_remedy(row) for row in book.remedies]} if book.remedies else {}
+    return {"format": FORMAT, "about": about, **sections, "side": side, **cites, **remedies}
+
+
+def _remedy(row: RemedyRow) -> dict[str, Any]:
+    """The row without omitted keys."""
+    told = msgspec.structs.asdict(row)
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in told.items() if value}
 
 
 def _kinds(section: str) -> list[tuple[str, object]]:
@@ -87,17 +95,22 @@ def _kinds(section: str) -> list[tuple[str, object]]:
 
 
 def _entry(book: Rulebook, key: str, value: object, kind: object) -> object:
-    """A value alone, or with what stands beside it."""
+    """A value alone, or in a table with its clauses."""
     source, raw = book.sources[key], plain(value, kind)
     beside = {"clauses": list(source.clauses)} if source.clauses else {}
     silent = {"silent": True} if source.silent else {}
     return {"value": raw, **beside, **silent} if beside or silent else raw
 
 
+def _cite(source: Source) -> object:
+    """Clauses alone, or marked silent; None if there is neither."""
+    return {"clauses": list(source.clauses), "silent": True} if source.silent else list(source.clauses)
+
+
 def _bet(book: Rulebook, bet: SideBet) -> dict[str, Any]:
     place = f"side.{bet.name}"
     values = {key: _entry(book, f"{place}.{key}", getattr(bet, key), field(SideBet, key)[1]) for key in VALUE_FIELDS}
-    cites = {key: list(clauses) for key in CITE_FIELDS if (clauses := getattr(bet, key))}
+    cites = {key: cite for key in CITE_FIELDS if (cite := _cite(book.sources[f"{place}.{key}"]))}
     rows = [
         {
             "name": row.name,

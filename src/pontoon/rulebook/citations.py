@@ -1,4 +1,4 @@
-"""Clauses behind what every rulebook does alike: no choice to make, but a clause to name."""
+"""Clauses for rules that are the same in every rulebook: there is no value to choose, but a clause to cite."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pontoon.rulebook.section import Clauses, Says, Section
 
 
 class Cites(Section, frozen=True):
-    """Clauses behind what the engine does in every rulebook: no choice to make, but a clause to name."""
+    """Clauses for what the engine does in every rulebook."""
 
     wager_placed: Annotated[Clauses, Says("A wager stands before the first card is dealt.")]
     wager_once: Annotated[Clauses, Says("One person has one wager on a box.")]
@@ -74,7 +74,7 @@ class Cites(Section, frozen=True):
 
 
 class TableCites(Section, frozen=True):
-    """Clauses behind what the table does around the rounds."""
+    """Clauses for what happens at the table outside the rounds."""
 
     layout: Annotated[Clauses, Says("The layout has its areas and inscriptions.")]
     equipment: Annotated[Clauses, Says("The table has its equipment.")]

@@ -1,4 +1,4 @@
-"""Values that are fine alone but not together, one row each: is it wrong, and what to say."""
+"""Values that contradict each other: one row per check, with its message."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from pontoon.rulebook.schema import Rulebook, SideBet
 from pontoon.rulebook.side_bets import reachable
 
 STEPS = ("side_wagers", "pontoons", "insurance", "surrender")
-"""What can follow the initial deal."""
+"""The steps that can follow the initial deal."""
 
 MOST_DECKS = 8
 
 
 def contradictions(book: Rulebook) -> list[str]:
-    """Every contradiction in a rulebook, in words; none is an empty list."""
+    """Every contradiction in a rulebook, in words; empty if there are none."""
     decks, double, surrender = book.decks, book.double, book.surrender
     rows = (
         (

@@ -1,4 +1,4 @@
-"""What two rulebooks say differently, value by value; clauses always differ and are no difference."""
+"""The differences between two rulebooks, value by value, ignoring clauses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pontoon.rulebook.schema import Rulebook
 
 
 class Difference(Struct, frozen=True):
-    """One value that two rulebooks have differently."""
+    """One value that differs between two rulebooks."""
 
     key: str
     first: Sentence
@@ -17,7 +17,7 @@ class Difference(Struct, frozen=True):
 
     @property
     def matters(self) -> bool:
-        """Whether both offer what the value speaks of; where one does not, another value already says so."""
+        """Whether both rulebooks offer what the value is about; if not, another difference already says so."""
         return self.first.applies and self.second.applies
 
 
@@ -39,7 +39,7 @@ def _sentences(book: Rulebook) -> dict[str, Sentence]:
 
 
 def _absent(there: Sentence) -> Sentence:
-    """What a rulebook says about a side bet it does not have: that it is not offered, and nothing else."""
+    """The sentence for a side bet that a rulebook does not have: it is not offered."""
     if there.key.endswith(".offered"):
         title = there.text.removesuffix(" may be offered.").removesuffix(" is not offered.")
         return Sentence(there.key, False, f"{title} is not offered.", (), "", "", applies=True)  # noqa: FBT003 its value

@@ -37,18 +37,18 @@ HEADINGS = {
 
 
 class Sentence(Struct, frozen=True):
-    """What a rulebook says about one value, and where it says so."""
+    """One value of a rulebook as a sentence with its clauses."""
 
     key: str
     value: object
-    """As it is written in a file; None where there is no choice to make but a clause to name."""
+    """The value as written in a file; None for a sentence that only cites a clause."""
     text: str
     clauses: Clauses
     note: str
     was: str
-    """What the document says, where the operator overrode it."""
+    """The document's value, if the operator overrode it."""
     applies: bool
-    """No where it speaks of something that is not offered: the odds of a side wager nobody can make."""
+    """False if it concerns something not offered, such as the odds of a side wager that cannot be made."""
 
 
 class Chapter(Struct, frozen=True):
@@ -60,7 +60,7 @@ class Chapter(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """A rulebook in one row: what players ask first."""
+    """A rulebook in one row: the rules players ask about first."""
 
     name: str
     title: str
@@ -124,7 +124,7 @@ def explain(book: Rulebook) -> tuple[Chapter, ...]:
 
 
 def filled(says: Says, value: object, shown: str, title: str = "") -> str:
-    """The sentence that fits the value; `{title}` is what a side bet is called.
+    """The sentence for a value; `{title}` is the name of a side bet.
 
     >>> filled(Says("{} packs."), [6, 7, 8], "6, 7, 8"), filled(Says("In this order: {}."), ["a_b", "c"], "a_b, c")
     ('6, 7 or 8 packs.', 'In this order: a b, c.')
@@ -135,13 +135,13 @@ def filled(says: Says, value: object, shown: str, title: str = "") -> str:
         return says.no.replace("{title}", title)
     if isinstance(value, list):
         shown = shown.replace("_", " ")
-        if not says.text.endswith(": {}."):  # after a colon it is a plain list, else a choice
+        if not says.text.endswith(": {}."):  # after a colon a plain list, otherwise a choice
             shown = " or ".join(shown.rsplit(", ", 1))
     return says.text.replace("{title}", title).replace("{}", shown)
 
 
 def _idle(book: Rulebook) -> set[str]:
-    """Keys that speak of something the rulebook does not offer."""
+    """Keys about something the rulebook does not offer."""
     double = book.double
     rows = (
         (
@@ -161,7 +161,7 @@ def _idle(book: Rulebook) -> set[str]:
                 "cites.split_aces_one_card cites.split_21 cites.relief_split"
             ),
         ),
-        (book.split.max_hands > 2, "cites.resplit"),  # noqa: PLR2004 the first split makes two hands
+        (book.split.max_hands > 2, "cites.resplit"),  # the first split makes two hands
         (
             book.dealer.pontoon_collects != "all",
             "cites.relief_double cites.relief_split cites.relief_won",
@@ -182,14 +182,14 @@ def _idle(book: Rulebook) -> set[str]:
 
 
 def _silent(book: Rulebook) -> set[str]:
-    """Keys without a clause, where the document has any: it does not speak of them."""
-    silent = {key for key, source in book.sources.items() if not source.clauses}
+    """Values on which the document is silent, and sentences that have neither a value nor a clause."""
     always = {key for key in book.sources if key.partition(".")[0] in CITES or key.rpartition(".")[2] in CITE_FIELDS}
-    return silent if silent != set(book.sources) else silent & always
+    uncited = {key for key in always if not book.sources[key].clauses}
+    return uncited | {key for key, source in book.sources.items() if source.silent}
 
 
 def _keys_of(bet: SideBet) -> set[str]:
-    """Every key of a side bet but the one that says it is not offered."""
+    """Every key of a side bet except the one that says it is not offered."""
     names = {*VALUE_FIELDS, *CITE_FIELDS, *(f"pays.{row.name}" for row in bet.pays)} - {"offered"}
     return {f"side.{bet.name}.{name}" for name in names}
 

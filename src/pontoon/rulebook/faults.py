@@ -1,4 +1,4 @@
-"""What is wrong with a rulebook file: one row a fault, with its place, the reason and a good example."""
+"""Faults in a rulebook file, each with its position, the reason and a correct example."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from pontoon.shown import shown
+from pontoon.quoting import quoted
 
 _NOTHING = object()
 
 
 class Fault(Struct, frozen=True):
-    """One thing wrong with a rulebook."""
+    """One fault in a rulebook."""
 
     key: str
-    """Where in the file, as in `split.max_hands`; empty for the file as a whole."""
+    """The key, such as `split.max_hands`; empty for the file as a whole."""
     reason: str
     value: str = ""
-    """What stands there, quoted and shortened; empty where nothing does."""
+    """The value found, quoted and shortened; empty if there is none."""
     example: str = ""
     line: int = 0
-    """Counted from 1; 0 where it is not known."""
+    """The line number, from 1; 0 if unknown."""
 
     def __str__(self) -> str:
         """The fault in one line, without its line number."""
@@ -33,11 +33,11 @@ class Fault(Struct, frozen=True):
 
 def fault(key: str, reason: str, *, value: object = _NOTHING, example: str = "") -> Fault:
     """A fault; the value is quoted and shortened."""
-    return Fault(key, reason, "" if value is _NOTHING else shown(value), example)
+    return Fault(key, reason, "" if value is _NOTHING else quoted(value), example)
 
 
 class RulebookError(ValueError):
-    """A rulebook or an override that cannot be used; the message is one line for a person, `faults` has them all."""
+    """A rulebook or an override cannot be used; the message is one line, `faults` has all faults."""
 
     def __init__(self, message: str, faults: Iterable[Fault] = ()) -> None:
         super().__init__(message)
@@ -54,11 +54,13 @@ def refuse(file: str, faults: list[Fault]) -> RulebookError:
 # --- where in the file -----------------------------------------------------------------------------------
 
 _HEADER = re.compile(r"\s*(\[\[?)\s*([A-Za-z0-9_.\-\" ]+?)\s*\]")
+NUMBERED = ("remedy",)
+"""Lists whose tables are identified by number, because their names may repeat."""
 _KEY = re.compile(r"""\s*("[^"]*"|'[^']*'|[A-Za-z0-9_\-]+)\s*=""")
 
 
 def with_lines(text: str, faults: Iterable[Fault]) -> tuple[Fault, ...]:
-    r"""The faults with the line each stands in.
+    r"""The faults with their line numbers.
 
     >>> faults = [Fault("split.by", "no"), Fault("split.max_hands", "no")]
     >>> [one.line for one in with_lines("[split]\nby = 3\n", faults)]
@@ -69,16 +71,16 @@ def with_lines(text: str, faults: Iterable[Fault]) -> tuple[Fault, ...]:
 
 
 def _line(lines: Mapping[str, int], key: str) -> int:
-    """The line of a key, or of the nearest table around it."""
+    """The line of a key, or of the nearest enclosing table."""
     while key and key not in lines:
         key = key.rpartition(".")[0]
     return lines.get(key, 0)
 
 
 def line_numbers(text: str) -> dict[str, int]:
-    r"""The line of every key and table of a TOML text that could be read.
+    r"""The line of every key and table in a valid TOML text.
 
-    Tables of a list are known by their `name` (`side.perfect_pairs`), else by their number (`side.2`).
+    Tables in a list are identified by `name` (`side.perfect_pairs`), otherwise by number (`remedy.2`).
 
     >>> line_numbers('format = 2\n[[side]]\nname = "match"\nminimum = "5"\n')["side.match.minimum"]
     4
@@ -87,9 +89,9 @@ def line_numbers(text: str) -> dict[str, int]:
     place, counts = "", dict[str, int]()
     for number, line in enumerate(text.splitlines(), 1):
         if header := _HEADER.match(line):
-            place = _place(header[2].replace(" ", "").replace('"', ""), header[1] == "[[", counts, text, number)
+            place = _place(_clean(header[2]), header[1] == "[[", counts, text, number)
             lines.setdefault(place, number)
-            for name in counts:  # a member without a usable name is known by its number
+            for name in counts:  # a member without a usable name is identified by its number
                 lines.setdefault(f"{name}.{counts[name]}", number)
         elif key := _KEY.match(line):
             lines.setdefault(f"{place}.{key[1].strip(chr(34) + chr(39))}".lstrip("."), number)
@@ -97,14 +99,14 @@ def line_numbers(text: str) -> dict[str, int]:
 
 
 def _place(name: str, listed: bool, counts: dict[str, int], text: str, number: int) -> str:  # noqa: FBT001 how it is written
-    """The key of a table: inside a list, under the member of the list that it belongs to."""
+    """The key of a table; in a list, below the list member it belongs to."""
     first, dot, rest = name.partition(".")
     if not dot:
         if not listed:
             return name
         counts[name] = counts.get(name, 0) + 1
         counts["." + name] = 0
-        return f"{name}.{_named(text, number) or counts[name]}"
+        return f"{name}.{(name not in NUMBERED and _named(text, number)) or counts[name]}"
     if first not in counts:
         return name
     owner = f"{first}.{_owner(text, first, number) or counts[first]}"
@@ -131,7 +133,14 @@ def _named(text: str, number: int) -> str:
 def _owner(text: str, list_name: str, number: int) -> str:
     """The name of the nearest member of the list above a line."""
     lines = text.splitlines()
-    for place in range(number - 1, 0, -1):
-        if (header := _HEADER.match(lines[place - 1])) and header[1] == "[[" and header[2].strip() == list_name:
-            return _named(text, place)
-    return ""
+    return _named(text, next(place for place in range(number - 1, 0, -1) if _list(lines[place - 1]) == list_name))
+
+
+def _list(line: str) -> str:
+    """The list that a header line adds a table to."""
+    header = _HEADER.match(line)
+    return _clean(header[2]) if header and header[1] == "[[" else ""
+
+
+def _clean(name: str) -> str:
+    return name.replace(" ", "").replace('"', "")

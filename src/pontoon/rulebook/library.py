@@ -1,4 +1,4 @@
-"""Where rulebooks come from: the five that are shipped, files, texts, and those that older records refer to."""
+"""Find rulebooks: the five shipped ones, files, texts, and those that older records refer to."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from pontoon.money import Cents, MoneyError, Odds, cents, dollars
-from pontoon.rulebook.canonical import DIGITS, digest, pinned
+from pontoon.rulebook.canonical import DIGITS, digest, pinned, play_digest
 from pontoon.rulebook.faults import RulebookError
-from pontoon.rulebook.overrides import override
+from pontoon.rulebook.overrides import options_of, override, plain_value, value_of
 from pontoon.rulebook.reader import read
 from pontoon.rulebook.schema import SECTIONS, Rulebook
+from pontoon.rulebook.upgrade import former
 from pontoon.rulebook.values import fields
 
 NAMES = ("division-15", "star", "adelaide", "canberra", "federal")
@@ -37,7 +40,7 @@ def load(
 ) -> Rulebook:
     """Load a rulebook by its name, from a TOML file, or from the text of one, with the operator's overrides.
 
-    A relative path is looked for in `folder` first, where one is given.
+    A relative path is looked up in `folder` first, if given.
 
     >>> load("division-15", {"split.max_hands": 4}).split.max_hands
     4
@@ -58,7 +61,7 @@ def _shipped(name: str) -> Rulebook:
 
 
 def is_path(source: str) -> bool:
-    """Whether a rulebook is named by its file.
+    """Whether a rulebook is given as a file path.
 
     >>> is_path("./mine.toml"), is_path("mine.TOML"), is_path("star")
     (True, True, False)
@@ -67,7 +70,7 @@ def is_path(source: str) -> bool:
 
 
 def _file(source: str | os.PathLike[str], folder: str | os.PathLike[str]) -> tuple[str, str]:
-    """The text of a rulebook file and the name it goes by in complaints."""
+    """The text of a rulebook file, and its name for error messages."""
     named = os.fspath(source)
     if isinstance(source, str) and not is_path(source):
         raise RulebookError(unknown(source))
@@ -82,7 +85,7 @@ def _file(source: str | os.PathLike[str], folder: str | os.PathLike[str]) -> tup
 
 
 def read_file(path: Path) -> str:
-    """The text of a file of sensible size."""
+    """The text of a file, up to a size limit."""
     content = path.read_bytes()
     if len(content) > MOST_BYTES:
         raise RulebookError(f"{path}: too large for a rulebook")
@@ -90,7 +93,7 @@ def read_file(path: Path) -> str:
 
 
 def unknown(name: str) -> str:
-    """What to say about a name nobody knows: those there are, and what was probably meant.
+    """The message for an unknown name: the known names and a suggestion.
 
     >>> unknown("Star")
     "no rulebook 'Star'; there are division-15, star, adelaide, canberra, federal, or a path to a TOML file (star?)"
@@ -115,14 +118,14 @@ _GONE: dict[str, object] = {
     "side.own_wager_needed": bool,
     "side.compulsory": bool,
 }
-"""Keys of format 1 that format 2 has no longer."""
+"""Keys of format 1 that format 2 no longer has."""
 
 
 def recorded(name: str, overrides: Mapping[str, object], digest_was: str, text: str = "") -> Rulebook:
-    """The rulebook that a record was made under.
+    """The rulebook of a record.
 
-    Records carry it since version 0.2.0 (`text`, a canonical text). Those of 0.1.0 name it, with overrides and a
-    digest: then it is looked for among the rulebooks that version shipped.
+    Records have contained it since version 0.2.0 (`text`, a canonical text). Those of 0.1.0 give a name, overrides and
+    a digest; it is then looked up among the rulebooks shipped with that version.
     """
     if text:
         return pinned(text, digest_was)
@@ -136,6 +139,28 @@ def recorded(name: str, overrides: Mapping[str, object], digest_was: str, text: 
     raise RulebookError(f"rules {digest_was} of rulebook {name!r} are not known to this version")
 
 
+def is_recorded(rules: Rulebook, name: str, digest_was: str) -> bool:
+    """Whether a record with only a name and a digest was made under rules that play like these.
+
+    Strategy files and checkpoints of version 0.1.0 are such records. They do not say which overrides the digest
+    includes, so the digest that version 0.1.0 would have given to these rules is computed.
+
+    >>> is_recorded(load("star", {"split.max_hands": 3}), "star", "939a80e100f1")
+    True
+    """
+    if digest(rules) == digest_was:
+        return True
+    if name not in NAMES:
+        return False
+    book = _archived(name)
+    theirs = {key for key, _, _ in options_of(rules)}
+    keys = [key for key, _, _ in options_of(book) if key in theirs and value_of(book, key) != value_of(rules, key)]
+    changed = {key: plain_value(rules, key) for key in keys}
+    if archived_digest(name, dict(former(key, value) for key, value in changed.items())) != digest_was:
+        return False
+    return play_digest(override(book, changed)) == play_digest(rules)
+
+
 @cache
 def _archive_text(name: str) -> str:
     return (resources.files("pontoon.rulebook") / ARCHIVE / f"{name}.toml").read_text("utf-8")
@@ -143,7 +168,8 @@ def _archive_text(name: str) -> str:
 
 @cache
 def _archived(name: str) -> Rulebook:
-    return read(_archive_text(name), f"{ARCHIVE}/{name}.toml")
+    """A rulebook of version 0.1.0, with today's remedy rows, because that version had remedies in its code."""
+    return replace(read(_archive_text(name), f"{ARCHIVE}/{name}.toml"), remedies=_shipped(name).remedies)
 
 
 def archived_digest(name: str, overrides: Mapping[str, object] | None = None) -> str:

@@ -1,4 +1,4 @@
-"""The operator's choices in place of a rulebook's values."""
+"""Overrides: the operator's values that replace a rulebook's."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from pontoon.money import Cents, Odds
+from pontoon.quoting import quoted
 from pontoon.rulebook.faults import RulebookError, fault
 from pontoon.rulebook.reader import contradicted
 from pontoon.rulebook.schema import SECTIONS, Override, Rulebook, Says, Section
 from pontoon.rulebook.side_bets import VALUE_FIELDS, SideBet
 from pontoon.rulebook.upgrade import renamed
 from pontoon.rulebook.values import WrongValueError, field, fields, plain, read_value, show
-from pontoon.shown import shown
 
 ODDS = Says("{title} pays {}.", example='"25:1"')
 """The sentence of a row of a pay table."""
@@ -50,7 +50,7 @@ def value_of(book: Rulebook, key: str) -> object:
 
 
 def plain_value(book: Rulebook, key: str) -> object:
-    """A value as it is written in a file: what `override` reads back.
+    """A value as written in a file, which `override` can read.
 
     >>> from pontoon.rulebook import load
     >>> plain_value(load("division-15"), "payout.pontoon"), plain_value(load("division-15"), "super_bonus.upper")
@@ -61,12 +61,12 @@ def plain_value(book: Rulebook, key: str) -> object:
 
 
 def override(book: Rulebook, overrides: Mapping[str, object]) -> Rulebook:
-    """Replace values by the operator's choice; the replaced values stay on record."""
+    """Replace values with the operator's; the replaced values are recorded."""
     known = {key: (says, kind) for key, says, kind in options_of(book)}
     new, record = book, []
     for key, raw in _current(book, overrides):
         if key not in known:
-            message = f"no option {shown(key)} in a rulebook; an option is written section.key, as in split.max_hands"
+            message = f"no option {quoted(key)} in a rulebook; an option is written section.key, as in split.max_hands"
             raise RulebookError(message, [fault(key, "there is no such option")])
         says, kind = known[key]
         was = value_of(new, key)
@@ -82,7 +82,7 @@ def override(book: Rulebook, overrides: Mapping[str, object]) -> Rulebook:
 
 
 def _current(book: Rulebook, overrides: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-    """The overrides under today's keys: those of version 0.1.0 are still understood."""
+    """The overrides under today's keys; keys of version 0.1.0 are still accepted."""
     bets = tuple(bet.name for bet in book.side)
     for key, raw in overrides.items():
         new = renamed(key, raw, bets)
@@ -98,7 +98,7 @@ def _read(book: Rulebook, key: str, raw: object, says: Says, kind: object) -> ob
 
 
 def _as_typed(raw: object, kind: object) -> object:
-    """What a person types for a value, as a file writes it: 5000 for money, yes or no, 6, 8 for a list.
+    """A typed value in the form of a file: 5000 for money, yes or no, 6, 8 for a list.
 
     >>> _as_typed(5000, Cents), _as_typed("yes", bool)
     ('5000', True)
@@ -135,10 +135,10 @@ def parse_setting(text: str) -> tuple[str, object]:
     """
     key, sign, value = text.partition("=")
     if not sign:
-        message = f"{shown(text)}: an override is written key=value, as in split.max_hands=4"
+        message = f"{quoted(text)}: an override is written key=value, as in split.max_hands=4"
         raise RulebookError(message)
     try:
         read = tomllib.loads(f"value = {value}")["value"]
     except (ValueError, RecursionError):  # ValueError: not TOML, or a number of more digits than Python reads
         return key.strip(), value.strip()
-    return key.strip(), value.strip() if isinstance(read, float) else read  # 7.50 is money, and money is no float
+    return key.strip(), value.strip() if isinstance(read, float) else read  # 7.50 is money, not a float

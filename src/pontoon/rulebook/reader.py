@@ -1,4 +1,4 @@
-"""Reading a rulebook: every key, every type, every contradiction, and all that is wrong at once."""
+"""Read a rulebook: check every key, type and contradiction, and report all faults at once."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from pontoon.money import MoneyError, Odds
+from pontoon.quoting import quoted
 from pontoon.rulebook.contradictions import contradictions
 from pontoon.rulebook.faults import Fault, RulebookError, fault, refuse, with_lines
+from pontoon.rulebook.remedies import read_remedies
 from pontoon.rulebook.schema import CITES, SECTIONS, About, Override, Rulebook, Section, Source
 from pontoon.rulebook.section import Clauses
 from pontoon.rulebook.side_bets import (
@@ -26,7 +28,6 @@ from pontoon.rulebook.side_bets import (
 )
 from pontoon.rulebook.upgrade import FORMAT, upgrade
 from pontoon.rulebook.values import WrongValueError, field, fields, read_value
-from pontoon.shown import shown
 
 Data = Mapping[str, Any]
 
@@ -38,12 +39,12 @@ LONGEST_TEXT = 200
 
 
 def read(text: str, file: str) -> Rulebook:
-    """Read the text of a rulebook file; `file` is named in every complaint."""
+    """Read the text of a rulebook file; error messages name `file`."""
     return read_data(_toml(text, file), file)
 
 
 def check(text: str, file: str) -> tuple[Fault, ...]:
-    """Everything that is wrong with the text of a rulebook file, with line numbers; nothing is an empty tuple."""
+    """All faults in the text of a rulebook file, with line numbers; empty if there are none."""
     try:
         read(text, file)
     except RulebookError as error:
@@ -65,12 +66,12 @@ def _line_of(words: str) -> int:
 
 
 def read_data(data: Data, file: str, overrides: tuple[Override, ...] = ()) -> Rulebook:
-    """A rulebook from the tables of its file, of this format or an older one."""
+    """The rulebook from the tables of a file, in this format or an older one."""
     number = data.get("format", 1)
     if type(number) is not int or number < 1:
         raise refuse(file, [fault("format", "a whole number is needed", value=number, example=str(FORMAT))])
     if number > FORMAT:
-        newer = f"this program reads rulebooks up to format {FORMAT}; a newer version of it is needed"
+        newer = f"this program reads rulebooks up to format {FORMAT}; install a newer version"
         raise refuse(file, [Fault("format", newer, str(number))])
     reader = _Reader()
     book = reader.book(upgrade(data, number), overrides)
@@ -82,33 +83,36 @@ def read_data(data: Data, file: str, overrides: tuple[Override, ...] = ()) -> Ru
 
 
 def contradicted(book: Rulebook) -> list[Fault]:
-    """The contradictions of a rulebook as faults: each begins with the key it is about."""
+    """The contradictions in a rulebook as faults; each message starts with its key."""
     parts = (words.partition(" ") for words in contradictions(book))
     return [fault(key, reason) for key, _, reason in parts]
 
 
 class _Reader:
-    """Collects the values, where they come from, and the faults."""
+    """Collects the values, their sources, and the faults."""
 
     def __init__(self) -> None:
         self.faults: list[Fault] = []
         self.sources: dict[str, Source] = {}
 
     def book(self, data: Data, overrides: tuple[Override, ...]) -> Rulebook | None:
-        """The rulebook; None where something in it is missing."""
-        self._keys("", data, {"format", "about", *SECTIONS}, {"side", *CITES})
+        """The rulebook; None if something is missing."""
+        self._keys("", data, {"format", "about", *SECTIONS}, {"side", "remedy", *CITES})
         about = self._about(data.get("about"))
         sections = {name: self._section(name, kind, data.get(name, {})) for name, kind in SECTIONS.items()}
         side = self._bets(data.get("side", []), sections)
         cites = {name: self._cites(name, kind, data.get(name, {})) for name, kind in CITES.items()}
+        remedies, wrong = read_remedies(data.get("remedy", []))
+        self.faults += wrong
         if about is None or None in sections.values():
             return None
-        return Rulebook(about=about, side=side, sources=self.sources, overrides=overrides, **cites, **sections)  # type: ignore[arg-type]
+        own = {"sources": self.sources, "overrides": overrides, "remedies": remedies}
+        return Rulebook(about=about, side=side, **own, **cites, **sections)  # type: ignore[arg-type]
 
     # --- tables ------------------------------------------------------------------------------------------
 
     def _keys(self, place: str, data: object, wanted: set[str], may: set[str] = frozenset()) -> bool:  # type: ignore[assignment]
-        """Whether this is a table with the wanted keys; those it lacks or has too many are faults."""
+        """Whether this is a table; missing and unknown keys are added to the faults."""
         name = place.rstrip(".")
         if not isinstance(data, dict):
             self.faults.append(fault(name, "a table is needed", value=data, example=f"[{name}]"))
@@ -117,7 +121,7 @@ class _Reader:
         for key, value in data.items():
             if key not in wanted | may:
                 self.faults.append(
-                    fault(f"{place}{shown(key)[1:-1]}", f"unknown key; known here: {known}", value=value)
+                    fault(f"{place}{quoted(key)[1:-1]}", f"unknown key; known here: {known}", value=value)
                 )
         for key in sorted(wanted - set(data)):
             self.faults.append(fault(f"{place}{key}", "is missing; write it", example=_missing(place, key)))
@@ -160,7 +164,7 @@ class _Reader:
             return None
 
     def _entry(self, key: str, entry: object) -> tuple[object, Source]:
-        """A value alone, or in a table with its clauses, a note, and whether the document is silent."""
+        """Read a value, alone or in a table with its clauses, a note, and whether the document is silent."""
         if not isinstance(entry, dict):
             return entry, Source(())
         self._keys(f"{key}.", entry, {"value"}, {"clauses", "note", "silent"})
@@ -183,7 +187,7 @@ class _Reader:
         return ()
 
     def _cites(self, name: str, kind: type[Section], data: object) -> Section:
-        """Clauses alone; what is left out has none."""
+        """Read keys that hold clauses only; omitted keys have none."""
         self._keys(f"{name}.", data, set(), set(kind.__struct_fields__))
         table = data if isinstance(data, dict) else {}
         return kind(**{key: self._cite(f"{name}.{key}", table.get(key, {})) for key in kind.__struct_fields__})
@@ -191,7 +195,7 @@ class _Reader:
     def _cite(self, key: str, entry: object) -> Clauses:
         if isinstance(entry, list):
             entry = {"clauses": entry}
-        if self._keys(f"{key}.", entry, set(), {"clauses", "note"}):
+        if self._keys(f"{key}.", entry, set(), {"clauses", "note", "silent"}):
             assert isinstance(entry, dict)
             self.sources[key] = self._source(key, entry)
             return self.sources[key].clauses
@@ -289,7 +293,7 @@ _ROW = '[[side.pays]] name = "suited", when = ["same rank", "same suit"], odds =
 
 
 def _missing(place: str, key: str) -> str:
-    """What a missing key looks like."""
+    """An example of a missing key."""
     if not place:
         return f"[{key}]" if key != "format" else f"format = {FORMAT}"
     section = place.rstrip(".")

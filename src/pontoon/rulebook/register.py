@@ -1,4 +1,4 @@
-"""The register: every clause of every document, what kind it is, where it is implemented, which test shows it."""
+"""The register: every clause of every document, with its class, the code that implements it, and its test."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from pontoon.rulebook.faults import RulebookError
 from pontoon.rulebook.library import NAMES
 
 CLASSES = ("engine", "table", "operator", "conduct", "information")
-"""Who has to do with a clause; the last two ask nothing of a program."""
+"""The classes of clauses; the last two require nothing of a program."""
 
 STATUSES = ("implemented", "planned", "conduct", "information")
 
 
 class Clause(Struct, frozen=True, forbid_unknown_fields=True, rename={"kind": "class"}):
-    """One clause of a document, in our words; `kind` is written `class`, which Python keeps for itself."""
+    """One clause of a document, paraphrased; `kind` is written `class` in files, a reserved word in Python."""
 
     number: str
     kind: str
@@ -35,7 +35,7 @@ class Clause(Struct, frozen=True, forbid_unknown_fields=True, rename={"kind": "c
 
 @cache
 def register(name: str) -> tuple[Clause, ...]:
-    """The clauses of a document, in its order.
+    """The clauses of a document, in order.
 
     >>> len(register("federal")), register("federal")[3].where
     (49, 'transcript/replay.py')
@@ -48,7 +48,7 @@ def register(name: str) -> tuple[Clause, ...]:
 
 
 def read(text: str, file: str) -> tuple[Clause, ...]:
-    """Read the text of a register; `file` is named in every complaint."""
+    """Read the text of a register; error messages name `file`."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -79,7 +79,7 @@ def _clause(file: str, place: int, entry: object) -> Clause:
 
 
 def _faults(clause: Clause) -> Iterator[str]:
-    """What is wrong with a clause, one row each."""
+    """The checks of a clause, each with its message."""
     kinds, statuses = ", ".join(CLASSES), ", ".join(STATUSES)
     rows = (
         (not clause.number, 'number is empty; it is written as in the document, as in "13.4(a)"'),
@@ -113,7 +113,7 @@ def find(name: str, number: str) -> Clause | None:
 
 
 def coverage(name: str) -> dict[str, int]:
-    """How many clauses a document has, and how many of each status.
+    """The number of clauses in a document, in total and by status.
 
     >>> coverage("federal")["clauses"]
     49
@@ -123,12 +123,12 @@ def coverage(name: str) -> dict[str, int]:
 
 
 def planned(name: str) -> Counter[str]:
-    """How many clauses of a document wait for each part of the program."""
+    """The number of planned clauses of a document, by part of the program."""
     return Counter(clause.area for clause in register(name) if clause.status == "planned")
 
 
 def total(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    """Counts of several documents added up.
+    """The sum of the counts of several documents.
 
     >>> total([{"clauses": 2, "planned": 1}, {"clauses": 3, "planned": 0}])
     {'clauses': 5, 'planned': 1}

@@ -1,4 +1,4 @@
-"""The values a round is played by, section by section in the order of play."""
+"""The rules of a round, section by section in the order of play."""
 
 from __future__ import annotations
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import msgspec
 from msgspec import Struct
 
 from pontoon.rulebook.citations import Cites, TableCites
+from pontoon.rulebook.remedies import RemedyRow
 from pontoon.rulebook.round_rules import (
     About,
     Boxes,
@@ -38,6 +40,7 @@ __all__ = [
     "Cites",
     "Clauses",
     "Override",
+    "RemedyRow",
     "Rulebook",
     "Says",
     "Section",
@@ -82,17 +85,23 @@ class Rulebook(Struct, frozen=True):
     table: TableCites
     sources: Mapping[str, Source]
     overrides: tuple[Override, ...] = ()
+    remedies: tuple[RemedyRow, ...] = ()
+    """Remedies for errors: advice only, no effect on play."""
 
     def clauses(self, key: str) -> Clauses:
-        """Clauses beside a value: `rules.clauses("split.max_hands")`."""
+        """The clauses of a value: `rules.clauses("split.max_hands")`."""
         return self.sources[key].clauses
 
     def side_bet(self, name: str) -> SideBet | None:
-        """The side bet of this name, offered or not."""
+        """The side bet with this name, offered or not."""
         return next((bet for bet in self.side if bet.name == name), None)
 
+    def without_side_bets(self) -> Rulebook:
+        """The same game without side bets, so that none is compulsory: for questions about the Pontoon wager alone."""
+        return msgspec.structs.replace(self, side=())
+
     def __repr__(self) -> str:
-        """One line."""
+        """A one-line summary."""
         changed = f", {len(self.overrides)} overridden" if self.overrides else ""
         return f"<Rulebook {self.about.name}: {self.about.title}{changed}>"
 
@@ -120,4 +129,4 @@ SECTIONS: dict[str, type[Section]] = {
 """The sections whose values an operator may override, in the order of play."""
 
 CITES: dict[str, type[Section]] = {"cites": Cites, "table": TableCites}
-"""The sections that hold clauses alone: nothing to override."""
+"""The sections that hold only clauses, with nothing to override."""

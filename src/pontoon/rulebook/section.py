@@ -1,4 +1,4 @@
-"""What a rulebook is made of: sections of values, each with its sentence and its source."""
+"""Sections of a rulebook: values, each with its sentence and its source."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ class Says(Struct, frozen=True):
 
     text: str | Mapping[str, str]
     no: str = ""
-    """The sentence when the value is no, nothing or none."""
+    """The sentence for the value no, zero or none."""
     example: str = ""
-    """A good value, shown when a bad one is refused; left out where the type says it all."""
+    """A correct value, shown when a bad one is refused; omitted if the type is enough."""
     least: int | None = None
     most: int | None = None
 
@@ -23,12 +23,12 @@ Clauses = tuple[str, ...]
 
 
 class Source(Struct, frozen=True):
-    """Where a value comes from: clauses of the document, and a note where we read between the lines."""
+    """The source of a value: clauses of the document, and a note on interpretation."""
 
     clauses: Clauses
     note: str = ""
     silent: bool = False
-    """The document has no rule here; the value is how we read its silence."""
+    """Whether the document has no rule here; the value is then our interpretation."""
 
 
 class Section(Struct, frozen=True):

@@ -29,14 +29,14 @@ LOOKS: dict[str, str] = {
     "either_with_upcard": "one of the first two cards of the box together with the dealer's upcard",
     "both_with_upcard": "each of the first two cards of the box together with the dealer's upcard",
 }
-"""Which cards a row looks at."""
+"""The cards that a row considers."""
 
 KEPT_NAMES = frozenset({"main", "double", "insurance", "super_bonus", "envy_bonus"})
-"""What a settlement calls its other wagers; no side bet may have such a name."""
+"""Names of other wagers in settlements, which no side bet may have."""
 
 
 class SideBet(Section, frozen=True):
-    """A wager on the first cards of a box, beside the Pontoon wager."""
+    """A wager on the first cards of a box, in addition to the Pontoon wager."""
 
     name: str
     title: str
@@ -102,7 +102,7 @@ class SideBet(Section, frozen=True):
 
 
 class PayRow(Struct, frozen=True):
-    """One row of a pay table: what the cards must be, and what they pay."""
+    """One row of a pay table: the condition on the cards, and the odds."""
 
     name: str
     title: str
@@ -112,7 +112,7 @@ class PayRow(Struct, frozen=True):
 
 
 class Condition(Struct, frozen=True):
-    """One thing that must be true of the cards a row looks at, as it is written."""
+    """One condition on the cards of a row, as written in the file."""
 
     text: str
     test: str
@@ -147,7 +147,7 @@ OPTIONAL: dict[str, object] = {
     "settled": "initial_deal",
     "instead_of": [],
 }
-"""What a value of a side bet is where the file leaves it out; `decks` is then every number the rulebook allows."""
+"""Defaults of a side bet; an omitted `decks` means every number of packs that the rulebook allows."""
 
 
 # --- conditions ----------------------------------------------------------------------------------------
@@ -168,12 +168,12 @@ _FACE = re.compile(rf"[{''.join(RANKS)}][{''.join(SUITS)}]?")
 _RUN_ORDER = {
     rank: place for place, rank in enumerate(("A", "2", "3", "4", "5", "6", "7", "8", "9", "", "J", "Q", "K"))
 }
-"""Places in a run. The ten is out of the pack and leaves a gap: 9 and J do not follow each other."""
+"""Positions in a run. The missing ten leaves a gap: 9 and J are not consecutive."""
 _ACE_HIGH = 13
 
 
 def read_condition(text: object) -> Condition | None:
-    """Read one condition, or None where the vocabulary has no such words.
+    """Parse one condition; None if it is not in the vocabulary.
 
     >>> read_condition("total 19 to 21").low, read_condition("cards Qh Q").faces, read_condition("same sex")
     (19, ('Qh', 'Q'), None)
@@ -192,7 +192,7 @@ def read_condition(text: object) -> Condition | None:
 
 
 def holds(condition: Condition, cards: Sequence[Card]) -> bool:
-    """Whether a condition is true of these cards.
+    """Whether these cards satisfy a condition.
 
     >>> holds(read_condition("suited run"), [Card("Qs"), Card("As"), Card("Ks")])
     True
@@ -229,7 +229,7 @@ def _consecutive(places: Sequence[int]) -> bool:
 
 
 def _are(faces: tuple[str, ...], cards: Sequence[Card]) -> bool:
-    """Whether the named cards are these cards in some order; a rank alone is any suit."""
+    """Whether the cards are the named ones in any order; a rank alone matches any suit."""
     if len(faces) != len(cards):
         return False
     if all(len(face) > 1 for face in faces):
@@ -238,7 +238,7 @@ def _are(faces: tuple[str, ...], cards: Sequence[Card]) -> bool:
 
 
 def fits(row: PayRow, hand: Sequence[Card], upcard: Card) -> bool:
-    """Whether a row of a pay table is true of the first two cards of a box and the dealer's upcard."""
+    """Whether the first two cards of a box and the upcard satisfy a row of a pay table."""
     match row.cards:
         case "hand":
             return all(holds(one, hand) for one in row.when)
@@ -256,13 +256,13 @@ def row_paid(bet: SideBet, hand: Sequence[Card], upcard: Card) -> PayRow | None:
 
 
 def uses_upcard(bet: SideBet) -> bool:
-    """Whether the pay table looks at the dealer's upcard."""
+    """Whether the pay table uses the dealer's upcard."""
     return any(row.cards != "hand" for row in bet.pays)
 
 
 @cache
 def reachable(bet: SideBet, row: PayRow) -> bool:
-    """Whether some cards are paid by this row rather than by one above it."""
+    """Whether any cards are paid by this row and not by an earlier one."""
     upcards = PACK if uses_upcard(bet) else PACK[:1]
     return any(
         row_paid(bet, (first, second), upcard) == row

@@ -1,4 +1,4 @@
-"""The values around the rounds: shoe, cut, people, closing, and what can go wrong."""
+"""The rules outside the rounds: shoe, cut, people, closing, and irregularities."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pontoon.rulebook.section import Says, Section
 
 
 class ShoeRules(Section, frozen=True):
-    """The cards between rounds: where they are dealt from, how they are checked and shuffled."""
+    """The cards between rounds: the shoe or device, checks and shuffling."""
 
     devices: Annotated[
         tuple[str, ...],
@@ -207,7 +207,7 @@ class CutRules(Section, frozen=True):
 
 
 class People(Section, frozen=True):
-    """Who may bet where, and who may be held back."""
+    """Who may bet where, and who may be restricted."""
 
     control: Annotated[
         Literal["nearest", "highest_nearest"],
@@ -362,7 +362,7 @@ class Closing(Section, frozen=True):
 
 
 class Irregular(Section, frozen=True):
-    """What can go wrong, and what then."""
+    """Irregularities and their consequences."""
 
     face_up: Annotated[
         Literal["burned", "silent"],

@@ -7,6 +7,7 @@ adds has a default here for files of an older one, so that a file written today 
 | --- | --- | --- |
 | 1 | 0.1.0 | side bets as keys of `[side]`, two kinds known to the program |
 | 2 | 0.2.0 | `format`; side bets as `[[side]]` with a pay table; `silent` beside a value; clauses are optional |
+| 2 | 0.2.0 | remedies as `[[remedy]]`; a file of format 1 has the standard ones |
 """
 
 from __future__ import annotations
@@ -69,9 +70,9 @@ def _from_1(data: dict[str, Any]) -> dict[str, Any]:
     for name in ("side_wager_placed", "side_wager_once", *_pair_cites()):
         cites.pop(name, None)
     cites["side_bets"] = {"clauses": _clauses(side.get("pairs_play"))}
-    silent: dict[str, Any] = {name: _silent(name, _table(data, name)) for name in ("draw", "cut") if name in data}
-    added = {name: {**keys, **silent.get(name, _table(data, name))} for name, keys in SINCE_1.items() if name in data}
-    return {**data, **silent, **added, "side": bets, "cites": cites, "decks": decks}
+    added = {name: {**keys, **_table(data, name)} for name, keys in SINCE_1.items() if name in data}
+    new = {**data, **added, "side": [_with_silent("side", bet) for bet in bets], "cites": cites, "decks": decks}
+    return {name: _with_silent(name, table) for name, table in new.items()}
 
 
 def _table(data: Data, name: str) -> dict[str, Any]:
@@ -110,14 +111,24 @@ def _pair_cites() -> tuple[str, ...]:
     return tuple(f"{name}_{key}" for name in ("perfect_pairs", "pairs_play") for key in _BET_CITES)
 
 
-def _silent(name: str, table: dict[str, Any]) -> dict[str, Any]:
-    """Format 1 said in the note that a document is silent on these; format 2 has a key for it."""
-    keys = {"draw": ("absent_by",), "cut": ("missing", "passed")}[name]
-    for key in keys:
-        entry = table.get(key)
-        if isinstance(entry, dict) and "silent" in str(entry.get("note", "")).lower():
-            table[key] = {**entry, "silent": True}
-    return table
+_NOTED = {"draw": ("absent_by",), "cut": ("missing", "passed")}
+"""Values whose note says that the document is silent on them."""
+_UNCITED = {"table": ("decks_told", "dispute")}
+"""What no table does where the document has no clause for it."""
+
+
+def _with_silent(name: str, table: object) -> object:
+    """Format 1 showed by a note, or by naming no clause, that a document is silent; format 2 has a key for it."""
+    if not isinstance(table, dict):
+        return table
+    return {key: {**entry, "silent": True} if _is_silent(name, key, entry) else entry for key, entry in table.items()}
+
+
+def _is_silent(name: str, key: str, entry: object) -> bool:
+    if not isinstance(entry, dict):
+        return False
+    noted = key in _NOTED.get(name, ()) and "silent" in str(entry.get("note", "")).lower()
+    return noted or (entry.get("clauses") == [] and ("value" in entry or key in _UNCITED.get(name, ())))
 
 
 # --- override keys of format 1 ---------------------------------------------------------------------------
@@ -140,9 +151,32 @@ def renamed(key: str, value: object, bets: tuple[str, ...]) -> dict[str, object]
         return {f"side.{name}.who": who for name in bets}
     if key == "side.most_per_box":
         return {f"side.{name}.most_per_box": value for name in bets}
-    single = {
-        "side.pairs_play_any": "side.pairs_play.pays.pair",
-        "side.compulsory": "side.perfect_pairs.compulsory",
-        "decks.with_perfect_pairs": "side.perfect_pairs.decks",
-    }
-    return {single[key]: value} if key in single else None
+    return {_RENAMED[key]: value} if key in _RENAMED else None
+
+
+_RENAMED = {
+    "side.pairs_play_any": "side.pairs_play.pays.pair",
+    "side.compulsory": "side.perfect_pairs.compulsory",
+    "decks.with_perfect_pairs": "side.perfect_pairs.decks",
+}
+_FORMER = {new: old for old, new in _RENAMED.items()}
+
+
+def former(key: str, value: object) -> tuple[str, object]:
+    """What version 0.1.0 called a key and its value: the inverse of `renamed`.
+
+    >>> former("side.perfect_pairs.offered", False), former("side.perfect_pairs.pays.mixed", "6:1")
+    (('side.perfect_pairs', False), ('side.perfect_pairs_mixed', '6:1'))
+    """
+    if not key.startswith("side.") or key in _FORMER:
+        return _FORMER.get(key, key), value
+    bet, _, rest = key.removeprefix("side.").partition(".")
+    match rest:
+        case "offered":
+            return f"side.{bet}", value
+        case "who":
+            return "side.own_wager_needed", value == "bettor"
+        case "most_per_box":
+            return "side.most_per_box", value
+        case _:
+            return f"side.{bet}_{rest.removeprefix('pays.')}", value

@@ -1,4 +1,4 @@
-"""Values of a rulebook: their types, how a file and a person write them."""
+"""Values of a rulebook: their types, and how they are written in files and for people."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pontoon.rulebook.section import Says, Section
 
 
 class WrongValueError(ValueError):
-    """A value of the wrong type or out of range; carries what is wanted instead."""
+    """A value has the wrong type or is out of range; the argument says what is required."""
 
 
 def fields(section: type[Section]) -> dict[str, tuple[Says, object]]:
-    """The values of a section with their sentence and type; a plain name or title is none."""
+    """The values of a section with their sentences and types, without names and titles."""
     return {name: field(section, name) for name in section.__struct_fields__ if _is_value(section, name)}
 
 
@@ -34,7 +34,7 @@ def _hints(section: type[Section]) -> dict[str, Any]:
 
 
 def read_value(raw: object, kind: object, says: Says) -> object:
-    """A value from a file or an override in its own type; raises WrongValueError with what is wanted."""
+    """Convert a value from a file or an override to its type; raises WrongValueError."""
     try:
         value = _as(raw, kind)
     except MoneyError:
@@ -67,7 +67,7 @@ def _as(raw: object, kind: Any) -> object:  # noqa: ANN401 a type as a value
 
 
 def plain(value: object, kind: object) -> object:
-    """A value as a file writes it: what `read_value` reads back.
+    """A value in the form of a file, which `read_value` reads.
 
     >>> plain(Odds("3:2"), Odds), plain(500000, Cents), plain((6, 8), tuple)
     ('3:2', '5000.00', [6, 8])
@@ -80,7 +80,7 @@ def plain(value: object, kind: object) -> object:
 
 
 def show(value: object, kind: object) -> str:
-    """Write a value as a person would: money in dollars, yes or no, a list with commas.
+    """A value for people: money in dollars, yes or no, a list with commas.
 
     >>> show(2500, Cents), show(True, bool), show((6, 8), tuple)
     ('25.00', 'yes', '6, 8')

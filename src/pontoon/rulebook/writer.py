@@ -1,10 +1,12 @@
-"""Writing a rulebook as a file: every value with its sentence as a comment, complete and ready to be edited."""
+"""Write a rulebook file, complete and ready to edit, with every value's sentence as a comment."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
 from typing import Literal, get_args, get_origin
+
+from msgspec.structs import asdict
 
 from pontoon.rulebook.explain import HEADINGS, filled
 from pontoon.rulebook.schema import CITES, SECTIONS, Rulebook, Says, Source
@@ -16,7 +18,7 @@ WIDTH = 118
 
 
 def to_toml(book: Rulebook, *, name: str = "", clauses: bool = True) -> str:
-    """The rulebook as a TOML file that reads back; `name` renames it, and without `clauses` it cites nothing.
+    """The rulebook as TOML; `name` renames it, and without `clauses` it cites none.
 
     >>> from pontoon.rulebook import load, read
     >>> read(to_toml(load("star"), name="my-casino"), "my-casino.toml").about.name
@@ -47,16 +49,14 @@ def _body(book: Rulebook, *, clauses: bool) -> Iterator[str]:
             yield from _comment(says, wanted, value, "")
             yield f"{key} = {_entry(book.sources[full], value, wanted, clauses=clauses)}"
     yield from _bets(book, clauses=clauses)
-    for section, kind in CITES.items() if clauses else ():
+    for section, kind in CITES.items():
         yield from ("", f"# --- {HEADINGS[section]}: clauses alone, for what every rulebook does", f"[{section}]")
-        for key in kind.__struct_fields__:
-            source = book.sources[f"{section}.{key}"]
-            if source.clauses or source.note:
-                yield f"{key} = {_cite(source)}"
+        yield from _cites(book, section, kind.__struct_fields__, clauses=clauses)
+    yield from _remedies(book, clauses=clauses)
 
 
 def _comment(says: Says, kind: object, value: object, title: str) -> Iterator[str]:
-    """What the value says now, and what else it may be."""
+    """The comment for a value: its sentence, and the other possible values."""
     yield f"# {filled(says, plain(value, kind), show(value, kind), title)}"
     if get_origin(kind) is Literal:
         texts: Mapping[str, str] = says.text if isinstance(says.text, Mapping) else {}
@@ -75,9 +75,19 @@ def _entry(source: Source, value: object, kind: object, *, clauses: bool) -> str
     return f"{{ value = {', '.join((raw, *parts))} }}" if parts else raw
 
 
+def _cites(book: Rulebook, place: str, keys: tuple[str, ...], *, clauses: bool) -> Iterator[str]:
+    """Keys that hold clauses; without clauses only `silent` remains, which is not a citation."""
+    for key in keys:
+        source = book.sources[f"{place}.{key}"]
+        told = source if clauses else Source((), silent=source.silent)
+        if told != Source(()):
+            yield f"{key} = {_cite(told)}"
+
+
 def _cite(source: Source) -> str:
     note = f", note = {_text(source.note)}" if source.note else ""
-    return f"{{ clauses = {_toml(list(source.clauses))}{note} }}"
+    silent = ", silent = true" if source.silent else ""
+    return f"{{ clauses = {_toml(list(source.clauses))}{note}{silent} }}"
 
 
 def _bets(book: Rulebook, *, clauses: bool) -> Iterator[str]:
@@ -91,10 +101,7 @@ def _bets(book: Rulebook, *, clauses: bool) -> Iterator[str]:
             yield from _comment(says, kind, getattr(bet, key), bet.title)
             source = book.sources[f"side.{bet.name}.{key}"]
             yield f"{key} = {_entry(source, getattr(bet, key), kind, clauses=clauses)}"
-        for key in CITE_FIELDS if clauses else ():
-            source = book.sources[f"side.{bet.name}.{key}"]
-            if source.clauses or source.note:
-                yield f"{key} = {_cite(source)}"
+        yield from _cites(book, f"side.{bet.name}", CITE_FIELDS, clauses=clauses)
         yield from _rows(book, bet, clauses=clauses)
 
 
@@ -107,6 +114,19 @@ def _rows(book: Rulebook, bet: SideBet, *, clauses: bool) -> Iterator[str]:
         yield f"odds = {_entry(source, row.odds, None, clauses=clauses)}"
 
 
+def _remedies(book: Rulebook, *, clauses: bool) -> Iterator[str]:
+    yield from (
+        "",
+        "# --- Remedies: what may be done about an error, one [[remedy]] each, for one value above.",
+    )
+    yield "# A value without a row has the standard remedies; docs/rulebook.md explains the keys."
+    for row in book.remedies:
+        yield from ("", "[[remedy]]")
+        for key, value in asdict(row).items():
+            if value and (clauses or key != "clauses"):
+                yield f"{key} = {_toml(list(value) if isinstance(value, tuple) else value)}"
+
+
 def _toml(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -116,5 +136,5 @@ def _toml(value: object) -> str:
 
 
 def _text(value: str) -> str:
-    """A TOML string: JSON's escapes are TOML's too."""
+    """A TOML string; JSON's escapes are valid in TOML."""
     return json.dumps(value, ensure_ascii=False)

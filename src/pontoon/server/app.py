@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,13 +13,14 @@ from fastapi import FastAPI, WebSocket
 from fastapi.responses import HTMLResponse
 from msgspec import Struct
 
-import pontoon
 from pontoon.server.api import routers
 from pontoon.server.api.limits import Limits
 from pontoon.server.api.problems import install_problem_handlers
 from pontoon.server.house import House
+from pontoon.server.lab.lanes import Lab
 from pontoon.server.sockets import Hub
 from pontoon.server.tidy import Tidy
+from pontoon.version import __version__
 
 LARGEST_BODY = 64 * 1024
 HEADERS = (
@@ -59,16 +61,20 @@ def make_app(house: House, options: AppOptions | None = None, tidy: Tidy | None 
         if chosen.before is not None:
             await chosen.before()
         await house.start()
+        publishing = asyncio.create_task(hub.run())
         app.state.ready = True
         yield
         app.state.ready = False
         hub.close()
+        app.state.lab.close()
         await house.close()
+        publishing.cancel()
         if chosen.after is not None:
             await chosen.after()
 
-    app = FastAPI(title="Pontoon", version=pontoon.__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app = FastAPI(title="Pontoon", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.house, app.state.hub = house, hub
+    app.state.lab = Lab(house.options.rulebooks)
     app.state.ready = False
     app.state.backup_folder = chosen.backup_folder
     app.state.limits = Limits(loose=not chosen.limited)
@@ -131,6 +137,7 @@ async def _too_large(send: Any) -> None:  # noqa: ANN401 ASGI
         "detail": words,
         "code": "malformed",
         "clauses": [],
+        "facts": {"detail": words},
     }
     body = msgspec.json.encode(told)
     headers = [(b"content-type", b"application/problem+json"), (b"connection", b"close"), *HEADERS]

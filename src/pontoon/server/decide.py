@@ -23,6 +23,7 @@ from pontoon.server.log import (
     Passed,
     PlayPaused,
     PlayResumed,
+    RoomEvent,
     RoundKept,
     RoundOpened,
     RulingApproved,
@@ -35,12 +36,12 @@ from pontoon.server.log import (
 from pontoon.server.permits import verdict
 from pontoon.server.problems import Problem, problem, refused
 from pontoon.server.settings import Settings
-from pontoon.server.state import RoomState, at_entry, evolve_room
+from pontoon.server.state import RoomState, at_entry, evolve_room, with_table
 from pontoon.server.tournaments import heat as heats
 from pontoon.server.wire import KEPT, kept
 from pontoon.store.model import Draft
+from pontoon.table import Table, perform, refusal
 from pontoon.table import commands as c
-from pontoon.table import play, refusal
 from pontoon.table.bots import BOTS
 from pontoon.table.events import CardsCollected, EarlierRoundVoided, RoundBegan, TableEvent
 
@@ -52,43 +53,54 @@ NEEDS_SECOND_PERSON = "needs_second_person"
 
 
 class Decided(Struct, frozen=True):
-    """What would be written, and the room after it."""
+    """What would be written, and the room after it: the owner adopts it once the store has these bytes."""
 
     draft: Draft
     state: RoomState
     events: tuple[LogEvent, ...]
+    tables: tuple[Table, ...]
+    """The table after each event."""
 
 
 class Step:
-    """One command on its way through a room: events are put, the room follows, a draft comes out."""
+    """One command on its way through a room: each event is applied once, then a draft comes out."""
 
     def __init__(self, state: RoomState) -> None:
         self.state = state
         self.events: list[LogEvent] = []
+        self.tables: list[Table] = []
+        self.moved: list[Posting] = []
+        """The postings of the table's events."""
 
-    def put(self, *events: LogEvent) -> None:
-        """It happened."""
-        for event in events:
-            self.events.append(event)
-            self.state = evolve_room(self.state, event, self.state.version + 1)
+    def put(self, event: RoomEvent) -> None:
+        """Append an event of the room and apply it."""
+        self._append(event, evolve_room(self.state, event, self.state.version + 1))
+
+    def _append(self, event: LogEvent, state: RoomState) -> None:
+        self.events.append(event)
+        self.tables.append(state.table)
+        self.state = state
 
     def do(self, command: c.TableCommand) -> Refusal | None:
         """Do something at the table; at one of a tournament rule 20 is asked as well."""
-        played = self._refused(command) or play(self.state.table, command)
-        if isinstance(played, Refusal):
-            return played
-        no = heats.refuse_moved(self.state.heat, played.events) if self.state.heat is not None else None
+        state = self.state
+        heat, table = state.heat, state.table
+        no = heats.refuse_at(heat, state.settings, table, command) if heat is not None else None
+        no = no or refusal(table, command)
         if no is not None:
             return no
-        for event in played.events:
-            self.put(event)
+        done = perform(table, command)
+        moved = [table_postings(event) for event in done.events]
+        every = [posting for postings in moved for posting in postings]
+        no = heats.refuse_moved(heat, every) if heat is not None else None
+        if no is not None:
+            return no
+        self.moved += every
+        for event, table, postings in zip(done.events, done.states, moved, strict=True):
+            self._append(event, with_table(self.state, event, state.version + 1, table, postings))
             if isinstance(event, CardsCollected):
                 self._keep_round()
         return None
-
-    def _refused(self, command: c.TableCommand) -> Refusal | None:
-        state = self.state
-        return None if state.heat is None else heats.refuse_at(state.heat, state.settings, state.table, command)
 
     def _keep_round(self) -> None:
         state = self.state
@@ -102,23 +114,29 @@ class Step:
             by,
             write_body(Body(role, did, events)),
             key,
-            postings_of(self.state.id, self.state.settings, events),
+            _netted(self.state.id, self.state.settings, events, self.moved),
             marks_of(events),
         )
-        return Decided(draft, at_entry(self.state, self.state.version + 1), events)
+        return Decided(draft, at_entry(self.state, self.state.version + 1), events, tuple(self.tables))
 
 
 def postings_of(room: str, settings: Settings, events: tuple[LogEvent, ...]) -> tuple[Posting, ...]:
     """What all these events move, netted by account."""
+    moved = [one for event in events if isinstance(event, TableEvent) for one in table_postings(event)]
+    return _netted(room, settings, events, moved)
+
+
+def _netted(
+    room: str, settings: Settings, events: tuple[LogEvent, ...], moved: Iterable[Posting]
+) -> tuple[Posting, ...]:
+    """What the table's events move, and those of the room beside it."""
     if settings.heat is not None:
-        return netted(one for event in events for one in heats.postings_of(settings, event))
-    moved: list[Posting] = []
+        return netted(heats.postings_of(settings.heat.purse, events, moved))
+    every = list(at_table(room, moved))
     for event in events:
-        if isinstance(event, TableEvent):
-            moved += at_table(room, table_postings(event))
-        elif isinstance(event, BotSeated):
-            moved += (Posting(BANK, -event.chips), Posting(wallet(event.player), event.chips))
-    return netted(moved)
+        if isinstance(event, BotSeated):
+            every += (Posting(BANK, -event.chips), Posting(wallet(event.player), event.chips))
+    return netted(every) if every else ()
 
 
 def marks_of(events: tuple[LogEvent, ...]) -> tuple[str, ...]:
@@ -147,8 +165,7 @@ def ask(state: RoomState, actor: Actor, asked: r.Asked, key: str, seen: int | No
     given = verdict(name, actor.role, about, state.table.mode, state.table.phase)
     steward = actor.name == heats.STEWARD
     if given not in ("allowed", "not_now") and not steward:
-        dealt = "the program" if state.table.mode == "automatic" else "a person"
-        return problem(given, role=actor.role.replace("_", " "), command=name, whom="themselves", dealt=dealt)
+        return problem(given, role=actor.role, command=name, dealt=state.table.mode)
     if state.heat is not None and not steward and isinstance(asked, (*heats.NOT_HERE, r.SeatBot, r.SetPace)):
         return problem("run_by_steward", command=name)
     if state.paused and actor.role == "player" and _answers(asked):

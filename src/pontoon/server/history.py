@@ -19,10 +19,10 @@ from pontoon.server.aside import Aside
 from pontoon.server.frames import RoomView, room_view, told_of
 from pontoon.server.house import House
 from pontoon.server.live import Live
-from pontoon.server.log import Body, RoundKept, TableMade, read_body
-from pontoon.server.problems import REFUSED, Problem, problem
-from pontoon.server.room import STREAM, Happened, stream_of
-from pontoon.server.state import RoomState, at_entry, evolve_room, made
+from pontoon.server.log import Body, RoundKept, read_body
+from pontoon.server.problems import Problem, problem
+from pontoon.server.room import STREAM, folded, stream_of
+from pontoon.server.state import RoomState
 from pontoon.store.model import Entry, Store
 from pontoon.table.events import InRound, RoundBegan, RoundReconstructed
 from pontoon.table.fairness import ShoeRecord
@@ -102,19 +102,23 @@ async def rounds(house: House, query: Query, limit: int) -> list[RoundRow]:
             mark, stream=stream, before=query.before, since=query.since, until=query.until, limit=limit
         )
     )
-    return [await _row(house, entry) for entry in entries]
+    rows = [await _row(house, entry) for entry in entries]
+    return [one for one in rows if one is not None]
 
 
 async def find_round(house: House, table: str, number: int) -> RoundRow | Problem:
     """One round by its number at its table."""
     found = await house.read(lambda: house.store.marked(f"round:{number}", stream=stream_of(table), limit=1))
-    return await _row(house, found[0]) if found else problem("no_such_round")
+    row = await _row(house, found[0]) if found else None
+    return row or problem("no_such_round")
 
 
-async def _row(house: House, entry: Entry) -> RoundRow:
+async def _row(house: House, entry: Entry) -> RoundRow | None:
+    """A round in a list; None where this process cannot open its table (`House._load`)."""
     room = entry.stream.removeprefix(STREAM)
     live = await house.live(room)
-    assert live is not None, "a round has a table"
+    if live is None:
+        return None
     body = read_body(entry.body)
     kept = next(event for event in body.events if isinstance(event, RoundKept))
     players = tuple(PlayerLine(*one) for one in kept.players)
@@ -176,18 +180,6 @@ def _archive(house: House) -> Archive:
     return _ARCHIVES.setdefault(house, Archive(house.store))
 
 
-def folded(state: RoomState | None, entry: Entry) -> tuple[RoomState, list[Happened]]:
-    """The room after one more entry, and what happened; proofs are with the shoe."""
-    happened: list[Happened] = []
-    for event in read_body(entry.body).events:
-        before = made(event) if isinstance(event, TableMade) else state
-        assert before is not None, "a log begins with the making of its table"
-        state = evolve_room(before, event, entry.version)
-        happened.append(Happened(event, before.table, state.table))
-    assert state is not None
-    return at_entry(state, entry.version), happened
-
-
 async def steps(house: House, row: RoundRow, eye: Eye, after: int, limit: int) -> list[PastStep]:
     """The steps of a round after a version, as this eye was to see them."""
     first = max(row.first, after + 1)
@@ -228,9 +220,9 @@ def _transcript(archive: Archive, row: RoundRow, shoe_in_use: int) -> str | Prob
     events = _in_round(bodies, row.number)
     unseen = any(isinstance(one, e.CardBurned) and one.reason == UNSEEN for one in events)
     if unseen and shoe_in_use <= table.shoe_number:
-        return Problem(REFUSED, "shoe_in_play", "a card was burned unseen; the transcript comes when the shoe is over")
+        return problem("shoe_in_play")
     title = f"table {row.table}, round {row.number}"
-    return write(table.rules, events, decks=table.packs, limits=table.limits, title=title)
+    return write(table.rules, events, decks=table.packs, limits=table.limits, title=title, pin=True)
 
 
 def _in_round(bodies: Sequence[Body], number: int) -> list[Event]:

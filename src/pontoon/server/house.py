@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pontoon.ledger import wallet, wallet_of
+from pontoon.rulebook import Rulebook, RulebookError
 from pontoon.server.capacity import Actor
 from pontoon.server.clock import Clock, SystemClock
 from pontoon.server.commands import Asked
 from pontoon.server.live import Live, Question
 from pontoon.server.logs import broken, event
+from pontoon.server.mailbox import Mailbox
 from pontoon.server.metrics import ROOMS
 from pontoon.server.names import new_id
 from pontoon.server.owner import Owner
@@ -27,7 +31,7 @@ from pontoon.server.people import STREAM as PEOPLE
 from pontoon.server.people import Account, People, PeopleEvent, draft
 from pontoon.server.problems import Problem, problem
 from pontoon.server.room import STREAM, Room, make_draft, new_chance, stream_of
-from pontoon.server.settings import Settings
+from pontoon.server.settings import Settings, rules_of
 from pontoon.server.shared import Shared
 from pontoon.server.tournaments.heat import STEWARD
 from pontoon.server.tournaments.registry import Tournaments
@@ -40,7 +44,6 @@ from pontoon.store.model import (
     Entry,
     Lease,
     NotEnough,
-    Root,
     Store,
     entries_after,
     entries_of,
@@ -80,10 +83,16 @@ class Options(Struct, frozen=True):
     address: str = ""
     """Where other processes reach this one."""
     seal_seconds: float = 60.0
+    roots: Path | None = None
+    """A file that gets every root too: copied elsewhere, it shows tampering with the store."""
     inline: bool = False
     """Write without a thread: for a store in memory."""
+    proving: bool = False
+    """Check that what a table's owner adopts is what decoding and folding gives: for tests."""
     heat_card: int = 400
     """Milliseconds between cards at the tables of tournaments."""
+    rulebooks: Mapping[str, Rulebook] = {}
+    """Rulebooks of the server's own, by name, offered beside the five."""
 
 
 class House:
@@ -101,12 +110,10 @@ class House:
         self.tournaments = Tournaments(self)
         self.lives: dict[str, Live] = {}
         self.peers: Peers | None = None
-        self.on_revoked: Callable[[set[str]], None] = lambda _: None
-        """Told the hashes of tokens that are worth nothing any more."""
-        self.on_wallets: Callable[[set[str]], None] = lambda _: None
-        """Told whose wallets moved."""
-        self.on_root: Callable[[Root], None] = lambda _: None
-        """Told every root, to be kept elsewhere too."""
+        self.revoked = Mailbox()
+        """Hashes of tokens that are no longer valid, for the edge to take."""
+        self.wallets = Mailbox()
+        """Names of people whose wallets moved, for the edge to take."""
         self.closing = False
         self._chance = chance
         self._locks: dict[str, asyncio.Lock] = {}
@@ -165,11 +172,8 @@ class House:
     async def follow_people(self) -> None:
         """Catch up with the people's stream."""
         async with self.lock(PEOPLE):
-            gone: set[str] = set()
             for entry in await self.entries(PEOPLE, self.people.version):
-                gone |= self.people.follow(entry)
-            if gone:
-                self.on_revoked(gone)
+                self.revoked.put(self.people.follow(entry))
 
     async def entries(self, stream: str, after: int) -> list[Entry]:
         """What a stream holds after a version."""
@@ -189,7 +193,7 @@ class House:
             match outcome:
                 case Appended(entries=entries):
                     await self.follow_people()
-                    self.wallets_moved({one.account for one in entries[0].postings})
+                    self.wallets_moved(entries)
                     return entries[0]
                 case NotEnough():
                     return problem("not_enough_chips")
@@ -216,14 +220,13 @@ class House:
     async def balances(self, names: set[str]) -> dict[str, int]:
         """What each of these people has."""
         accounts = {wallet(name): name for name in names}
-        held = await self.read(lambda: self.store.held(tuple(accounts)))
+        held = await self.read(lambda: self.store.balances_of(tuple(accounts)))
         return {accounts[account]: amount for account, amount in held.items()}
 
-    def wallets_moved(self, accounts: set[str]) -> None:
-        """Tell whoever asked for it whose chips these accounts are."""
-        names = {name for one in accounts if (name := wallet_of(one))}
-        if names:
-            self.on_wallets(names)
+    def wallets_moved(self, entries: Iterable[Entry]) -> None:
+        """Note whose wallets these entries touched."""
+        accounts = {one.account for entry in entries for one in entry.postings}
+        self.wallets.put(name for one in accounts if (name := wallet_of(one)))
 
     # --- rooms ---
 
@@ -245,10 +248,14 @@ class House:
         entries = await self.entries(stream_of(room), 0)
         if not entries:
             return None
-        live = Live(Room(room, self._chance), self.clock.steady())
-        for entry in entries:
+        live = Live(Room(room, self._chance, proving=self.options.proving), self.clock.steady())
+        try:
+            live.room.follow(entries[0])
+        except RulebookError as error:  # a newer version made it: this process leaves it alone
+            event("table_not_opened", table=room, why=str(error))
+            return None
+        for entry in entries[1:]:
             live.room.follow(entry)
-        live.heard = self._heard
         live.watchers = old.watchers if old is not None else set()
         self.lives[room] = live
         for watcher in tuple(live.watchers):
@@ -270,7 +277,7 @@ class House:
         live.task = asyncio.create_task(self._run(live), name=f"table {live.room.id}")
 
     async def _run(self, live: Live) -> None:
-        owner = Owner(live, self.store, self.writer, self.clock, self._written)
+        owner = Owner(live, self.store, self.writer, self.clock, partial(self._written, live))
         with ROOMS.track_inprogress():
             try:
                 await owner.run()
@@ -278,35 +285,40 @@ class House:
                 broken("owner_failed", table=live.room.id)
         live.owned = False
 
-    def _written(self, entries: Sequence[Entry]) -> None:
-        """A table of ours moved on: whoever else follows it, and whoever's wallet it is, hears of it."""
+    def _written(self, live: Live, entries: Sequence[Entry]) -> None:
+        """A table of ours moved on: the other processes are sent what was written."""
         if self.options.leased:
             self._shared.tell(entries)
-        self.entries_moved(entries)
+        self.moved_on(live, entries)
 
-    def entries_moved(self, entries: Sequence[Entry]) -> None:
-        """Tell of the wallets these entries touched."""
-        self.wallets_moved({one.account for entry in entries for one in entry.postings})
+    def moved_on(self, live: Live, entries: Sequence[Entry]) -> None:
+        """A table moved on, here or in another process: wallets moved, and its tournament's steward looks."""
+        self.wallets_moved(entries)
+        heat = live.room.state.settings.heat
+        if heat is not None:
+            self.tournaments.wake(heat.tournament)
 
     def told(self, entries: Sequence[Entry]) -> None:
         """Another process says what it wrote."""
         self._shared.told(entries)
 
-    def _heard(self, live: Live) -> None:
-        """Something happened at a table: whoever runs its tournament looks."""
-        heat = live.room.state.settings.heat
-        if heat is not None:
-            self.tournaments.wake(heat.tournament)
+    async def make_table(
+        self, actor: Actor, settings: Settings, key: str, room: str = "", rules: Rulebook | None = None
+    ) -> str | Problem:
+        """A new table, opened; the same key again gives the same table. A tournament's steward names its rooms.
 
-    async def make_table(self, actor: Actor, settings: Settings, key: str, room: str = "") -> str | Problem:
-        """A new table, opened; the same key again gives the same table. A tournament's steward names its rooms."""
+        Without `rules` it is played by the rulebook that the settings name.
+        """
         if settings.heat is not None and actor.name != STEWARD:
             return problem("malformed", detail="a table of a tournament is made by the tournament")
         mark = f"made:{actor.name}:{key}"
         if key and (before := await self.read(lambda: self.store.marked(mark, limit=1))):
             return before[0].stream.removeprefix(STREAM)
         room = room or new_id(PRIVATE if settings.private else PUBLIC)
-        first = make_draft(settings, room, actor.name, actor.role, key)
+        chosen = rules or rules_of(settings, self.options.rulebooks)
+        if isinstance(chosen, Problem):
+            return chosen
+        first = make_draft(settings, room, actor.name, actor.role, key, chosen)
         if isinstance(first, Problem):
             return first
         first = replace(first, marks=(mark,)) if key else first
@@ -375,4 +387,6 @@ class House:
         root = await self.read(lambda: self.store.seal(self.clock.wall()))
         if root is not None:
             event("root", number=root.number, hash=root.hash)
-            self.on_root(root)
+            if self.options.roots is not None:
+                with self.options.roots.open("a", encoding="ascii") as file:
+                    file.write(f"{root.number} {root.at} {root.hash}\n")

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from typing import Protocol
 
 from msgspec import Struct
 
 from pontoon.server.capacity import Actor
 from pontoon.server.commands import Asked
-from pontoon.server.frames import Frame, encoded, snapshot, step
+from pontoon.server.decide import Decided
+from pontoon.server.frames import encoded, notice_frame, snapshot, step
 from pontoon.server.log import PlayResumed, RulingApproved, RulingRejected
 from pontoon.server.problems import Problem
 from pontoon.server.room import Happened, Plan, Room
@@ -76,8 +78,6 @@ class Live:
         self.stuck = -1
         """The version at which the program's next command was refused; it waits for the table to move on."""
         self.task: asyncio.Task[None] | None = None
-        self.heard: Callable[[Live], None] = lambda _: None
-        """Told after every step."""
         self._sent: deque[Sent] = deque(maxlen=MEMORY)
         self._plan: tuple[int, Plan | None] = (-1, None)
 
@@ -99,17 +99,16 @@ class Live:
         whole = clock(self.room.state)
         return max(1, whole - int(1000 * (now - self.began))) if whole else 0
 
-    def follow(self, entries: Sequence[Entry], now: float) -> list[Happened]:
-        """New entries: follow them and tell everybody who watches."""
+    def follow(self, entries: Sequence[Entry], now: float, decided: Sequence[Decided] = ()) -> list[Happened]:
+        """Apply new entries, as this process decided them or as they were written, and publish them to the watchers."""
         since, betting = (self.room.state.since, self._betting) if self.room.version else (-1, False)
         happened: list[Happened] = []
-        for entry in entries:
-            happened += self.room.follow(entry)
+        for entry, known in zip_longest(entries, decided):
+            happened += self.room.follow(entry, known)
         began = (self._betting and not betting) or any(isinstance(one.event, GOES_ON) for one in happened)
         if began or self.room.state.since != since:
             self.began = now
         self._tell(entries[0].version, tuple(happened))
-        self.heard(self)
         return happened
 
     @property
@@ -136,11 +135,10 @@ class Live:
         for watcher in tuple(self.watchers):
             watcher.show(make)
 
-    def tell(self, frame: Frame) -> None:
-        """Something for everybody who watches."""
-        content = encoded(frame)
+    def tell(self, no: Problem) -> None:
+        """A problem of the table's own, for everybody who watches."""
         for watcher in tuple(self.watchers):
-            watcher.send(content)
+            watcher.send(encoded(notice_frame(self.room.id, no, watcher.eye.language)))
 
     def catch_up(self, watcher: Watcher, after: int | None, now: float) -> None:
         """Send what happened after a version, or a snapshot where that is too long ago or was never seen."""

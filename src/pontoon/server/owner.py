@@ -15,7 +15,6 @@ from pontoon.ledger import Posting, netted, receivable, wallet_of
 from pontoon.server.clock import Clock
 from pontoon.server.commands import RemoveBot
 from pontoon.server.decide import Decided, Step
-from pontoon.server.frames import NoticeFrame
 from pontoon.server.live import Live, Question
 from pontoon.server.log import BotLeft, LogEvent, RoundKept
 from pontoon.server.logs import broken, event
@@ -23,7 +22,7 @@ from pontoon.server.metrics import COMMANDS, ROUNDS, STEPS
 from pontoon.server.problems import Problem, problem, refused
 from pontoon.server.room import stream_of
 from pontoon.server.writer import Writer, WriterClosedError
-from pontoon.store.model import Append, Appended, Draft, Entry, NotEnough, Outcome, Repeated, Store, StoreError
+from pontoon.store.model import Append, Appended, Entry, NotEnough, Outcome, Repeated, Store, StoreError
 from pontoon.table import commands as c
 from pontoon.table.events import EarlierRoundVoided, InRound, RoundReconstructed
 
@@ -126,15 +125,14 @@ class Owner:
     async def _written(self, decided: Decided) -> int | Problem:
         """Write a command, and with it what the program does at once."""
         version = self.live.room.version + 1
-        drafts = (decided.draft, *(one.draft for one in self._at_once(decided)))
-        outcome = await self._append(drafts)
+        outcome = await self._append(decided, *self._at_once(decided))
         for _ in range(TRIES):
             if not isinstance(outcome, NotEnough):
                 break
             owed = self._owed(decided)
             if owed is None:
                 return problem("not_enough_chips")
-            outcome = await self._append((owed,))
+            outcome = await self._append(owed)
         match outcome:
             case Appended():
                 return version
@@ -150,7 +148,7 @@ class Owner:
         state = decided.state
         return [] if state.clocks.card or state.settings.bots_alone else self.live.room.at_once(state)
 
-    def _owed(self, decided: Decided) -> Draft | None:
+    def _owed(self, decided: Decided) -> Decided | None:
         """What the house takes back from a wallet that has less is owed; a player's own stake must be there."""
         draft = decided.draft
         if not any(_takes_back(one) for one in decided.events):
@@ -164,7 +162,7 @@ class Owner:
                 moved += (Posting(one.account, one.amount + short), owing)
             else:
                 moved.append(one)
-        return replace(draft, postings=netted(moved))
+        return replace(decided, draft=replace(draft, postings=netted(moved)))
 
     # --- what the program does ---
 
@@ -177,7 +175,7 @@ class Owner:
         if isinstance(decided, Refusal):
             self._stuck(decided)
             return
-        outcome = await self._append((decided.draft, *(one.draft for one in self._at_once(decided))))
+        outcome = await self._append(decided, *self._at_once(decided))
         if isinstance(outcome, NotEnough):
             await self._send_away(wallet_of(outcome.account))
 
@@ -186,7 +184,7 @@ class Owner:
         self.live.stuck = self.live.room.version
         why = refused(no)
         event("table_waits", table=self.live.room.id, code=why.code)
-        self.live.tell(NoticeFrame(why.words, self.live.room.id, why.clauses))
+        self.live.tell(why)
 
     async def _send_away(self, player: str) -> None:
         """A bot without chips leaves."""
@@ -196,16 +194,17 @@ class Owner:
             return
         step.do(c.Leave(player))
         step.put(BotLeft(player))
-        await self._append((step.drafted("dealer", "program", "", RemoveBot(player)).draft,))
+        await self._append(step.drafted("dealer", "program", "", RemoveBot(player)))
 
-    async def _append(self, drafts: tuple[Draft, ...]) -> Outcome:
-        """Write, then follow what was written."""
+    async def _append(self, *decided: Decided) -> Outcome:
+        """Write what was decided; once it is on disk, and only then, the room is as it was decided."""
         live = self.live
+        drafts = tuple(one.draft for one in decided)
         append = Append(stream_of(live.room.id), live.room.version, self.clock.wall(), drafts, live.epoch)
         outcome = await self.writer.append(append)
         match outcome:
             case Appended(entries=entries):
-                happened = live.follow(entries, self.clock.steady())
+                happened = live.follow(entries, self.clock.steady(), decided)
                 STEPS.inc(len(entries))
                 ROUNDS.inc(sum(isinstance(one.event, RoundKept) for one in happened))
                 self.written(entries)

@@ -1,7 +1,7 @@
 """A live room: its state, the dealer's program, the proofs of its shoe, and the keys of every command it has seen.
 
-It follows its log and plans; it writes nothing itself. The owner of the table and every process that only shows it
-have the same room.
+It follows its log and plans; it writes nothing itself. The owner of the table adopts the state it decided as soon as
+its entry is on disk; every other process, a restart and a replay decode the entry and fold it, and get the same.
 """
 
 from __future__ import annotations
@@ -10,14 +10,16 @@ import secrets
 from random import Random
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pontoon.engine import PlaceWager, Refusal
+from pontoon.rulebook import Rulebook, canonical, digest
 from pontoon.server.capacity import Actor
 from pontoon.server.commands import Asked, MakeTable, MissWager, RoomCommand
 from pontoon.server.decide import Decided, ask, program_step
 from pontoon.server.log import Body, LogEvent, SeedKept, TableMade, read_body, write_body
 from pontoon.server.problems import Problem
-from pontoon.server.settings import Settings, digest_of, first_cards, table_of
+from pontoon.server.settings import Settings, first_cards, rules_of, table_of
 from pontoon.server.state import Bot, RoomState, at_entry, clock, evolve_room, made
 from pontoon.server.tournaments.heat import order
 from pontoon.store.model import Draft, Entry
@@ -65,20 +67,39 @@ class Happened(Struct, frozen=True):
     proofs: tuple[Proof, ...] = ()
 
 
-def make_draft(settings: Settings, room: str, by: str, role: str, key: str) -> Draft | Problem:
-    """The first entry of a room."""
-    table = table_of(settings)
+def folded(state: RoomState | None, entry: Entry) -> tuple[RoomState, list[Happened]]:
+    """The room after one more entry of its log, and what happened; proofs are with the shoe."""
+    happened: list[Happened] = []
+    for event in read_body(entry.body).events:
+        before = made(event) if isinstance(event, TableMade) else state
+        assert before is not None, "a log begins with the making of its table"
+        state = evolve_room(before, event, entry.version)
+        happened.append(Happened(event, before.table, state.table))
+    assert state is not None
+    return at_entry(state, entry.version), happened
+
+
+def make_draft(
+    settings: Settings, room: str, by: str, role: str, key: str, rules: Rulebook | None = None
+) -> Draft | Problem:
+    """The first entry of a room, its rulebook in it; without `rules`, the shipped one that the settings name."""
+    rules_found = rules or rules_of(settings)
+    if isinstance(rules_found, Problem):
+        return rules_found
+    table = table_of(settings, rules_found)
     if isinstance(table, Problem):
         return table
-    event = TableMade(room, settings, digest_of(settings), by)
+    event = TableMade(room, settings, digest(rules_found), by, canonical(rules_found))
     return Draft(by, write_body(Body(role, MakeTable(), (event,))), key)
 
 
 class Room:
     """One room, following its log."""
 
-    def __init__(self, room: str, chance: Chance = new_chance) -> None:
+    def __init__(self, room: str, chance: Chance = new_chance, *, proving: bool = False) -> None:
+        """`proving` folds what is adopted as well and asserts that both are equal: for tests."""
         self.id = room
+        self.proving = proving
         self.program = Program(chance, f"table {room}, shoe")
         self.keeper = ShoeKeeper()
         self.keys: dict[tuple[str, str], int] = {}
@@ -101,26 +122,37 @@ class Room:
 
     # --- following ---
 
-    def follow(self, entry: Entry) -> list[Happened]:
-        """One more entry of the log: nothing is decided here."""
+    def follow(self, entry: Entry, decided: Decided | None = None) -> list[Happened]:
+        """Apply one more entry of the log; `decided` is what this process decided and the store has written."""
         assert entry.version == self.version + 1, (entry.stream, entry.version, self.version)
-        body = read_body(entry.body)
+        if decided is not None and decided.draft.body == entry.body and decided.state.version == entry.version:
+            state, happened = self._adopted(entry, decided)
+        else:
+            state, happened = folded(self._state, entry)
+        self._state = state
         if entry.key:
             self.keys[entry.by, entry.key] = entry.version
-        happened = [self._happened(event, entry.version) for event in body.events]
-        self._state = at_entry(self.state, entry.version)
-        return happened
+        return [self._proved(one) for one in happened]
 
-    def _happened(self, event: LogEvent, version: int) -> Happened:
+    def _adopted(self, entry: Entry, decided: Decided) -> tuple[RoomState, list[Happened]]:
+        """What `folded` would give, without decoding and folding."""
+        befores = (self.state.table, *decided.tables[:-1])
+        happened = list(map(Happened, decided.events, befores, decided.tables))
+        if self.proving:
+            assert folded(self._state, entry) == (decided.state, happened), entry
+        return decided.state, happened
+
+    def _proved(self, one: Happened) -> Happened:
+        """An event with the proofs of the cards it dealt; the shoe is in step with it."""
+        event = one.event
+        if isinstance(event, TableEvent):
+            proofs = self.keeper.follow(event)
+            return replace(one, proofs=proofs) if proofs else one
         if isinstance(event, TableMade):
-            self._state = made(event)
             self.program.first = first_cards(event.settings)
-        before = self.state.table
-        self._state = evolve_room(self.state, event, version)
-        if isinstance(event, SeedKept):
+        elif isinstance(event, SeedKept):
             self._keep_seed(event)
-        proofs = self.keeper.follow(event) if isinstance(event, TableEvent) else ()
-        return Happened(event, before, self.state.table, proofs)
+        return one
 
     def _keep_seed(self, event: SeedKept) -> None:
         """Both sides of the shoe: what proves its cards, and what the program will reveal."""

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import FrameType
@@ -20,6 +20,7 @@ from fastapi import FastAPI
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pontoon.rulebook import Rulebook
 from pontoon.server.app import AppOptions, make_app
 from pontoon.server.capacity import Actor
 from pontoon.server.commands import SeatBot
@@ -27,12 +28,13 @@ from pontoon.server.house import House, Options
 from pontoon.server.logs import event, log_to_stderr
 from pontoon.server.office import Office, OfficeError
 from pontoon.server.peers import PeerNetwork
+from pontoon.server.pinned import book_faults
 from pontoon.server.problems import Problem
 from pontoon.server.settings import Clocks, Settings
 from pontoon.server.tidy import Tidy
 from pontoon.store import StoreError, open_store
-from pontoon.store.audited import AuditedStore
-from pontoon.store.model import Fault, Root
+from pontoon.store.auditable import AuditableStore
+from pontoon.store.model import Fault
 from pontoon.store.verify import faults
 
 DRAIN = 8
@@ -42,6 +44,8 @@ HEARTBEAT = 20.0
 BACKLOG = 2048
 HAND_OVER = 0.0005
 """Seconds after which a busy thread lets another one run: whoever waits for a commit waits for the writer's turns."""
+ROOTS = "roots.txt"
+"""Beside the store in the data folder; a copy elsewhere is out of reach of anyone who tampers with the store."""
 DEMO = "demo"
 
 
@@ -61,13 +65,15 @@ class Config(Struct, frozen=True):
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     limited: bool = True
     """Sign-ins, guests and new tables are limited by address; not where a proxy does that, nor in a measurement."""
+    rulebooks: Mapping[str, Rulebook] = {}
+    """Rulebooks of the server's own, by name."""
 
 
 class ServeError(Exception):
     """The server does not start; the message is one line for a person."""
 
 
-def store_of(config: Config) -> AuditedStore:
+def store_of(config: Config) -> AuditableStore:
     """The store of this server; its folder is made where it is missing."""
     try:
         if config.database:
@@ -80,18 +86,21 @@ def store_of(config: Config) -> AuditedStore:
         raise ServeError(f"{config.data}: {error.strerror}") from None
 
 
-def checked(store: AuditedStore, say: Callable[[str], None]) -> None:
-    """Chains and trial balance, before anybody is let in."""
+def checked(store: AuditableStore, say: Callable[[str], None]) -> None:
+    """Chains, trial balance and the rulebook of every table, before anybody is let in."""
     began = time.monotonic()
     found: Fault | None = next(iter(faults(store)), None)
     if found is not None:
         where = f"{found.stream} entry {found.version}: " if found.stream else ""
         raise ServeError(f"the log is not what was written: {where}{found.words} (see `pontoon verify log`)")
+    unknown: Fault | None = next(iter(book_faults(store)), None)
+    if unknown is not None:
+        raise ServeError(f"{unknown.words} (`pontoon verify log` names all such tables)")
     entries = sum(head.version for head in store.heads())
     say(f"checked {entries} entries in {time.monotonic() - began:.1f} s: chains whole, trial balance zero")
 
 
-def administrator(store: AuditedStore, name: str) -> str:
+def administrator(store: AuditableStore, name: str) -> str:
     """Make an administrator, and say the password once; one who is there already keeps the old one."""
     office = Office(store)
     if office.people.find(name) is not None:
@@ -125,14 +134,23 @@ def address_of(listener: socket.socket) -> str:
 
 
 def serve(
-    config: Config, listener: socket.socket, store: AuditedStore, pages: Callable[[FastAPI], None] | None = None
+    config: Config, listener: socket.socket, store: AuditableStore, pages: Callable[[FastAPI], None] | None = None
 ) -> None:
     """Serve in this process until a signal ends it; `pages` adds what browsers see."""
     log_to_stderr(config.log_level)
     sys.setswitchinterval(HAND_OVER)
     leased = bool(config.database)
     network = PeerNetwork() if leased else None
-    house = House(store, Options(leased=leased, lease_seconds=config.lease_seconds, seal_seconds=config.seal_seconds))
+    house = House(
+        store,
+        Options(
+            leased=leased,
+            lease_seconds=config.lease_seconds,
+            seal_seconds=config.seal_seconds,
+            roots=None if leased else config.data / ROOTS,
+            rulebooks=config.rulebooks,
+        ),
+    )
 
     async def before() -> None:
         if network is not None:
@@ -144,8 +162,6 @@ def serve(
             await network.close()
         store.close()
 
-    if not leased:
-        house.on_root = lambda root: _keep_root(config.data, root)
     options = AppOptions(config.origins, config.data / "backups", before, after, limited=config.limited)
     tidy = Tidy()
     app = make_app(house, options, tidy)
@@ -174,12 +190,6 @@ class _Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 as uvicorn calls it
         self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True
-
-
-def _keep_root(data: Path, root: Root) -> None:
-    """Beside the store, where whoever tampers with it may not reach: copy this file elsewhere."""
-    with (data / "roots.txt").open("a", encoding="ascii") as file:
-        file.write(f"{root.number} {root.at} {root.hash}\n")
 
 
 async def _serving(server: uvicorn.Server, listener: socket.socket, house: House, tidy: Tidy, *, demo: bool) -> None:

@@ -45,7 +45,7 @@ class Shared:
         house = self.house
         while True:
             try:
-                woken = await asyncio.to_thread(house.store.woken, WAKE)
+                woken = await asyncio.to_thread(house.store.wait_for_writes, WAKE)
                 if not woken or PEOPLE in woken:
                     await house.follow_people()
                 if self._behind(woken):
@@ -83,7 +83,7 @@ class Shared:
         while full:
             lives = [(stream_of(room), live) for room, live in house.lives.items() if not live.owned]
             seen = {stream: live.room.version for stream, live in lives if not woken or stream in woken}
-            news = await house.read(lambda seen=seen: house.store.news(seen)) if seen else []  # type: ignore[misc]
+            news = await house.read(lambda seen=seen: house.store.new_entries(seen)) if seen else []  # type: ignore[misc]
             for stream, entries in groupby(news, lambda entry: entry.stream):
                 await self._tell(stream.removeprefix(STREAM), list(entries))
                 await asyncio.sleep(0)  # whoever waits for an answer comes between two tables
@@ -105,7 +105,7 @@ class Shared:
             if live is None or live.owned or not new:  # read anew, or taken over, since we asked
                 return
             live.follow(new, house.clock.steady())
-            house.entries_moved(new)
+            house.moved_on(live, new)
 
     def tell(self, entries: Sequence[Entry]) -> None:
         """Tell the others what we wrote: they need not be woken and ask, though they would be."""
@@ -122,7 +122,7 @@ class Shared:
             live.follow(entries, house.clock.steady())
         except Exception:  # noqa: BLE001 the others' questions come on the same line
             broken("telling_failed", table=room)
-        house.entries_moved(entries)
+        house.moved_on(live, entries)
 
     # --- who the others are ---
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -9,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pontoon.ledger import Posting, table_postings, wallet_of
+from pontoon.rulebook import Rulebook, RulebookError, pinned, recorded
 from pontoon.server.log import (
     BotLeft,
     BotSeated,
@@ -90,19 +92,34 @@ class RoomState(Struct, frozen=True):
 
 
 def made(event: TableMade) -> RoomState:
-    """The room after its first event."""
-    table = table_of(event.settings)
+    """The room after its first event, under the rulebook that the event carries; RulebookError where it is unknown."""
+    try:
+        table = table_of(event.settings, _rules_of(event))
+    except RulebookError as error:
+        raise RulebookError(f"table {event.id}: {error}") from None
     assert not isinstance(table, Problem), "a table was made that cannot be made"
     heat = Heat() if event.settings.heat is not None else None
     return RoomState(event.id, event.settings, event.digest, event.by, table, event.settings.clocks, heat=heat)
 
 
+def _rules_of(event: TableMade) -> Rulebook:
+    if event.book:
+        return _pinned(event.book, event.digest)
+    return recorded(event.settings.rulebook, event.settings.overrides, event.digest)
+
+
+@lru_cache(maxsize=256)
+def _pinned(text: str, digest: str) -> Rulebook:
+    """Read once for all tables that are played by it."""
+    return pinned(text, digest)
+
+
 def evolve_room(state: RoomState, event: LogEvent, version: int) -> RoomState:
     """The room after one more event of the entry with this version."""
+    if isinstance(event, TableEvent):
+        return with_table(state, event, version, evolve(state.table, event), table_postings(event))
     if state.heat is not None:
         state = replace(state, heat=heats.follow(state.heat, event))
-    if isinstance(event, TableEvent):
-        return _table_event(state, event, version)
     step = _STEPS.get(type(event))
     return step(state, event) if step is not None else state
 
@@ -164,19 +181,23 @@ _STEPS: dict[type[RoomEvent], Any] = {
 }
 
 
-def _table_event(state: RoomState, event: TableEvent, version: int) -> RoomState:
-    table = evolve(state.table, event)
-    first = version if isinstance(event, RoundBegan) else state.first
-    moved = () if isinstance(event, RoundBegan) else state.moved
-    earlier = isinstance(event, EarlierRoundVoided | AmountOwed)  # what an earlier round came to is not this one's
-    return replace(state, table=table, first=first, moved=moved if earlier else _moved(moved, table_postings(event)))
+def with_table(
+    state: RoomState, event: TableEvent, version: int, table: Table, postings: tuple[Posting, ...]
+) -> RoomState:
+    """The room after an event of its table, which has led to this table and moves these chips."""
+    if isinstance(event, RoundBegan):
+        return replace(state, table=table, first=version, moved=())
+    if not postings:
+        return replace(state, table=table)
+    heat = heats.moved(state.heat, postings) if state.heat is not None else None
+    if isinstance(event, EarlierRoundVoided | AmountOwed):  # the result of an earlier round is not this one's
+        return replace(state, table=table, heat=heat)
+    return replace(state, table=table, heat=heat, moved=_moved(state.moved, postings))
 
 
 def _moved(before: tuple[tuple[str, int, int], ...], postings: tuple[Posting, ...]) -> tuple[tuple[str, int, int], ...]:
     """Staked is what left the wallet for the table, net what it all comes to."""
     changes = [(player, one.amount) for one in postings if one.amount and (player := wallet_of(one.account))]
-    if not changes:
-        return before
     sums = {player: (staked, net) for player, staked, net in before}
     for player, amount in changes:
         staked, net = sums.get(player, (0, 0))

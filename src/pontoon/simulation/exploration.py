@@ -15,17 +15,15 @@ from pontoon.cards import LIMIT, Card, is_pontoon, total
 from pontoon.engine import (
     Box,
     CallNoMoreBets,
-    Command,
     DealCard,
     Hand,
     InsuranceWager,
     PlaceWager,
-    Refusal,
     Round,
     Settled,
     Split,
     Wager,
-    play,
+    must_play,
 )
 from pontoon.engine.dealer import begin_dealer
 from pontoon.engine.evolve import STEPS
@@ -78,19 +76,12 @@ class End(NamedTuple):
 DECIDED, WON, UNDECIDED, DOUBLED = range(4)
 
 
-def must(state: Round, command: Command) -> Round:
-    """Play a command that cannot be refused."""
-    played = play(state, command)
-    assert not isinstance(played, Refusal), (command, played)
-    return played.state
-
-
 def dealt(state: Round, cards: Iterable[Card]) -> Round:
     """Deal these cards for as long as the round takes any."""
     for card in cards:
         if state.phase not in ("initial_deal", "card", "dealer"):
             break
-        state = must(state, DealCard(card))
+        state = must_play(state, DealCard(card))
     return state
 
 
@@ -139,7 +130,7 @@ class Hands:
         self._known: dict[tuple[object, ...], int] = {}
         self._names: dict[tuple[object, ...], tuple[object, ...]] = {}
         self._splits: dict[tuple[int, int], Round] = {}
-        self._placed = must(must(Round(rules), PlaceWager(1, PLAYER, stake)), CallNoMoreBets())
+        self._placed = must_play(Round(rules), PlaceWager(1, PLAYER, stake), CallNoMoreBets())
 
     def deal(self, first: int, dealer: int) -> int:
         """The node that waits for the second card of a box."""
@@ -181,7 +172,7 @@ class Hands:
             len(box.hands) if len(hand.cards) == 1 else 0,  # the number of hands matters only for a pair
         )
         if name not in self._known:
-            after = self._decided(must(state, DealCard(card)))
+            after = self._decided(must_play(state, DealCard(card)))
             self._known[name] = self._node(after) if after.phase == "card" else -1 - self._end(after)
         return self._known[name]
 
@@ -203,7 +194,7 @@ class Hands:
     def _decided(self, state: Round) -> Round:
         """Let the strategy decide until a card is due, the hand is over, or it splits (the phase stays `decision`)."""
         while (command := answer(state, self.strategy)) is not None and not isinstance(command, Split):
-            state = must(state, command)
+            state = must_play(state, command)
         return state
 
     def _end(self, state: Round) -> int:
@@ -297,7 +288,7 @@ class Dealers:
         if name not in self._known:
             place = self._known[name] = len(self.rows)
             self.rows.append([])
-            self.rows[place] = [self._target(must(state, DealCard(card)), mode) for card in self.classes.cards]
+            self.rows[place] = [self._target(must_play(state, DealCard(card)), mode) for card in self.classes.cards]
         return self._known[name]
 
     def _result(self, state: Round, mode: int) -> int:

@@ -15,12 +15,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pontoon.engine import Split
+from pontoon.engine import Split, must_play
 from pontoon.engine.state import box_in_turn
 from pontoon.rulebook import Rulebook
 from pontoon.simulation.automaton import Automaton, Parts, compose, merged, needs
 from pontoon.simulation.card_classes import Classes, classes_of
-from pontoon.simulation.exploration import Dealers, Hands, Row, must
+from pontoon.simulation.exploration import Dealers, Hands, Row
 from pontoon.simulation.settlements import (
     SUPER_BONUS,
     hand_settlements,
@@ -129,7 +129,11 @@ class Compiled(NamedTuple):
 
 
 def compile_game(rules: Rulebook, strategy: Strategy, stake: int) -> Compiled:
-    """Ask the engine about every hand and number the answers. This takes a few seconds."""
+    """Ask the engine about every hand and number the answers. This takes a few seconds.
+
+    Side bets are left out: the simulation plays the Pontoon wager alone.
+    """
+    rules = rules.without_side_bets()
     classes = classes_of(rules)
     upcards = [classes.up.index(up) for up in range(len(classes.upcards))]
     hands = Hands(rules, strategy, stake, classes)
@@ -252,7 +256,7 @@ def _spoils(hands: Hands, count: int) -> Ints:
     """Ask the engine which splits exclude the box from the Super Bonus."""
     spoils = np.zeros((count, count), np.int32)
     for first, second, state in hands.split_examples():
-        spoils[first, second] = box_in_turn(must(state, Split(1))).suited_sevens_split
+        spoils[first, second] = box_in_turn(must_play(state, Split(1))).suited_sevens_split
     return spoils.ravel()
 
 

@@ -1,4 +1,4 @@
-"""Where events are kept: append-only streams with a hash chain and the ledger beside them."""
+"""Storage: append-only event streams with a hash chain, and the ledger."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ __all__ = [
 
 
 def open_store(where: str | Path, *, read_only: bool = False) -> MemoryStore | SqliteStore | PostgresStore:
-    """The store at a place: `memory:`, a path or `sqlite:PATH`, or `postgresql://…`.
+    """Open the store at an address: `memory:`, a path or `sqlite:PATH`, or `postgresql://…`.
 
     >>> open_store("memory:").head("table/1").version
     0
@@ -64,7 +64,7 @@ def open_store(where: str | Path, *, read_only: bool = False) -> MemoryStore | S
     if name == "memory:":
         return MemoryStore()
     if name.startswith(("postgresql:", "postgres:")):
-        from pontoon.store.postgresql import PostgresStore  # noqa: PLC0415 only here is psycopg needed
+        from pontoon.store.postgresql import PostgresStore  # noqa: PLC0415 psycopg is only needed here
 
         return PostgresStore(name, read_only=read_only)
     return SqliteStore(name.removeprefix("sqlite:"), read_only=read_only)

@@ -1,4 +1,4 @@
-"""A copy of a store, taken while it is written, into one SQLite file that is verified before anybody relies on it."""
+"""Back up a store, even while it is being written, into one SQLite file, and verify the copy."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from pontoon.store.verify import faults
 
 
 def backup(store: Snapshots, path: str | Path) -> None:
-    """Copy a store as of now into a new file; StoreError where the file is there or the copy is not good."""
+    """Copy a snapshot of a store into a new file; StoreError if the file exists or the copy is faulty."""
     target = Path(path).resolve()
     if target.exists():
-        raise StoreError(f"{target} is already there; a backup overwrites nothing")
+        raise StoreError(f"{target} already exists; a backup never overwrites a file")
     part = target.with_name(target.name + ".part")
     try:
         part.unlink(missing_ok=True)
@@ -34,7 +34,7 @@ def backup(store: Snapshots, path: str | Path) -> None:
 
 
 def _copy_rows(store: Snapshots, path: Path) -> None:
-    """Every table but the leases: whoever opens the copy owns it alone."""
+    """Copy every table except the leases: the copy has a single owner."""
     target = sqlite3.connect(path, isolation_level=None)
     try:
         migrate_sqlite(target, str(path))
@@ -56,20 +56,20 @@ def _verify(path: Path) -> None:
         copy.close()
     if fault is not None:
         where = f"{fault.stream} version {fault.version}: " if fault.stream else ""
-        raise StoreError(f"the copy is not good, and neither may the store be: {where}{fault.words}")
+        raise StoreError(f"the copy is faulty, and perhaps the store too: {where}{fault.words}")
 
 
 def _settle(part: Path, target: Path) -> None:
-    """Have the copy on disk before it gets its name; a file that came meanwhile is not overwritten."""
+    """Sync the copy to disk, then give it its name, without overwriting a file created meanwhile."""
     with part.open("rb+") as file:
         os.fsync(file.fileno())
     try:
         os.link(part, target)
     except FileExistsError:
-        raise StoreError(f"{target} is already there; a backup overwrites nothing") from None
+        raise StoreError(f"{target} already exists; a backup never overwrites a file") from None
     except OSError:  # a file system without links
         part.rename(target)
-    if os.name == "posix":  # elsewhere a folder cannot be opened
+    if os.name == "posix":  # other systems cannot open a folder
         folder = os.open(target.parent, os.O_RDONLY)
         os.fsync(folder)
         os.close(folder)

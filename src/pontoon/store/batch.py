@@ -1,7 +1,7 @@
-"""What becomes of each append of a batch: decided once, for memory, SQLite and PostgreSQL alike.
+"""Decide the outcome of each append of a batch, in the same way for memory, SQLite and PostgreSQL.
 
-The SQL stores read what the batch touches under its locks and decide here; the debit itself is guarded once more by
-the statement that makes it, so that no mistake here can take a wallet below zero.
+The SQL stores read the rows that the batch touches under its locks and decide here; the statement that debits an
+account checks the balance again, so that no mistake here can take a wallet below zero.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from pontoon.store.model import (
 )
 
 Key = tuple[str, str, str]
-"""A stream, who acted, and what the sender called the command."""
+"""A stream, the actor, and the sender's key for the command."""
 
 LARGEST = 2**53
-"""No amount is larger: every part of the program, a browser too, holds it exactly."""
+"""The largest amount: every part of the program, including a browser, represents it exactly."""
 
 LONGEST = 1000
-"""Characters in a name; PostgreSQL's notifications and indexes know a limit."""
+"""Maximum characters in a name; PostgreSQL limits notifications and index keys."""
 
 
 class Tip(Struct, frozen=True):
-    """The last entry of a stream: what the next one follows."""
+    """The last entry of a stream, which the next one follows."""
 
     version: int
     at: int
@@ -48,24 +48,24 @@ NO_ENTRY = Tip(0, 0, NOTHING)
 
 
 class Move(Struct):
-    """What a batch does to one account: the sum, and the lowest it came to on the way."""
+    """The effect of a batch on one account: the sum, and the lowest intermediate sum."""
 
     total: int = 0
     lowest: int = 0
 
 
 class Standing(Struct, frozen=True):
-    """What stood before the batch, at least where the batch touches it."""
+    """The state before the batch, at least for everything the batch touches."""
 
     tips: Mapping[str, Tip]
     epochs: Mapping[str, int]
-    """Of the streams somebody leases."""
+    """Epochs of the leased streams."""
     keys: Mapping[Key, Entry]
     balances: Mapping[str, int]
 
 
 class Batch:
-    """The appends of one transaction while they are decided, each upon those before it."""
+    """The appends of one transaction, decided in order, each on top of the previous ones."""
 
     def __init__(self, standing: Standing) -> None:
         self.standing = standing
@@ -76,11 +76,11 @@ class Batch:
 
     @property
     def versions(self) -> dict[str, int]:
-        """What the streams it wrote came to: the word for whoever waits."""
+        """The new versions of the written streams, for waiting readers."""
         return {stream: tip.version for stream, tip in self.tips.items()}
 
     def decide(self, append: Append) -> Outcome:
-        """Take the append in, or say why not."""
+        """Accept the append, or return why it is refused."""
         epoch = self.standing.epochs.get(append.stream, 0)
         if append.epoch != epoch:
             return LeaseLost(epoch)
@@ -107,7 +107,7 @@ class Batch:
         return None
 
     def _short(self, draft: Draft, moves: dict[str, Move]) -> str:
-        """Add a draft's postings, netted, to the moves; the account that would go below zero, or empty."""
+        """Add a draft's net postings to the moves; return the account that would go below zero, or an empty string."""
         for account, amount in netted(draft).items():
             move = moves.setdefault(account, Move())
             move.total += amount
@@ -121,7 +121,7 @@ class Batch:
         return self.standing.balances.get(account, 0) + (move.total if move else 0)
 
     def _take(self, append: Append, tip: Tip, moves: dict[str, Move]) -> Appended:
-        if append.at < tip.at:  # a clock that was set back
+        if append.at < tip.at:  # the clock may have been set back
             append = replace(append, at=tip.at)
         entries = entries_of(append, tip.hash)
         self.entries += entries
@@ -137,7 +137,7 @@ class Batch:
 
 
 def netted(draft: Draft) -> dict[str, int]:
-    """What a draft moves, one sum an account.
+    """The net amount per account of a draft's postings.
 
     >>> from pontoon.ledger import Posting
     >>> netted(Draft("Ann", b"", postings=(Posting("a", -5), Posting("b", 3), Posting("a", 2))))
@@ -153,7 +153,7 @@ def netted(draft: Draft) -> dict[str, int]:
 
 
 def check(appends: Sequence[Append]) -> None:
-    """Refuse by ValueError what no writer of ours may send; a store would answer it each in its own way."""
+    """Raise ValueError for appends that no writer may send, which stores would otherwise treat differently."""
     for append in appends:
         if not append.stream or not append.drafts:
             raise ValueError(f"an append needs a stream and drafts: {append}")
@@ -179,4 +179,4 @@ def _check_draft(draft: Draft) -> None:
 def _check_words(words: Iterable[str]) -> None:
     for word in words:
         if "\0" in word or len(word) > LONGEST:
-            raise ValueError(f"not a name that can be kept: {word[:50]!r}")
+            raise ValueError(f"not a valid name: {word[:50]!r}")

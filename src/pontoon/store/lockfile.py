@@ -1,4 +1,4 @@
-"""A file that one process at a time may hold, so that one file of entries has one writer."""
+"""A lock file held by one process at a time, so that a store file has a single writer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def _lock(descriptor: int) -> None:
-        os.lseek(descriptor, 1 << 30, os.SEEK_SET)  # beyond the text, which others may then still read
+        os.lseek(descriptor, 1 << 30, os.SEEK_SET)  # beyond the text, so that others can still read it
         msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
 
 else:
@@ -23,7 +23,7 @@ else:
 
 
 class LockFile:
-    """Held from its making to `release`, or to the end of the process; the file itself stays."""
+    """Held from its creation until `release` or the end of the process; the file itself is not removed."""
 
     def __init__(self, path: Path, what: str) -> None:
         self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
@@ -37,5 +37,5 @@ class LockFile:
         os.write(self._descriptor, f"{os.getpid()}\n".encode())
 
     def release(self) -> None:
-        """Let the next one in."""
+        """Release the lock."""
         os.close(self._descriptor)

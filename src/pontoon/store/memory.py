@@ -1,4 +1,4 @@
-"""A store in memory: for tests, simulations, and a table nobody needs to remember."""
+"""A store in memory, for tests, simulations and temporary tables."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from msgspec.structs import replace
 from pontoon.store.batch import NO_ENTRY, Batch, Key, Standing, Tip, check
 from pontoon.store.model import FLOORED, NOTHING, PAGE, Append, Entry, Head, Lease, Outcome, Root, root_hash
 from pontoon.store.rows import Rows
-from pontoon.store.wake import Bell
+from pontoon.store.write_signal import WriteSignal
 
 Place = tuple[int, str, int]
-"""When, which stream, which version."""
+"""Time, stream and version."""
 
 
 class _Term(Struct, frozen=True):
-    """A lease, and until when it runs."""
+    """A lease and its expiry time."""
 
     lease: Lease
     until: float
 
 
 class MemoryStore:
-    """Plain dicts under one lock; gone when the process is."""
+    """Plain dicts under one lock; lost when the process ends."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = RLock()
-        self._bell = Bell()
+        self._written_signal = WriteSignal()
         self._entries: dict[str, list[Entry]] = {}
         self._tips: dict[str, Tip] = {}
         self._keys: dict[Key, Entry] = {}
@@ -43,7 +43,7 @@ class MemoryStore:
         self._balances: dict[str, int] = {}
         self._terms: dict[str, _Term] = {}
         self._epochs: dict[str, int] = {}
-        """Of the streams somebody leases; a lease that was given up is in `_terms` alone."""
+        """Epochs of the leased streams; a released lease is only in `_terms`."""
         self._roots: list[Root] = []
 
     # --- entries -------------------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ class MemoryStore:
             self._tips |= batch.tips
             for account, move in batch.moves.items():
                 self._balances[account] = self._balances.get(account, 0) + move.total
-        self._bell.ring(batch.versions)
+        self._written_signal.notify(batch.versions)
         return outcomes
 
     def _keep(self, entry: Entry) -> None:
@@ -72,7 +72,7 @@ class MemoryStore:
         with self._lock:
             return self._entries.get(stream, [])[after : after + limit]
 
-    def news(self, seen: Mapping[str, int]) -> list[Entry]:
+    def new_entries(self, seen: Mapping[str, int]) -> list[Entry]:
         with self._lock:
             every = (entry for stream in sorted(seen) for entry in self._entries.get(stream, [])[seen[stream] :])
             return list(islice(every, PAGE))
@@ -116,7 +116,7 @@ class MemoryStore:
     def balance(self, account: str) -> int:
         return self._balances.get(account, 0)
 
-    def held(self, accounts: Sequence[str]) -> dict[str, int]:
+    def balances_of(self, accounts: Sequence[str]) -> dict[str, int]:
         return {account: self._balances.get(account, 0) for account in accounts}
 
     def balances(self, prefix: str = "") -> dict[str, int]:
@@ -184,23 +184,23 @@ class MemoryStore:
 
     # --- the rest ------------------------------------------------------------------------------------------
 
-    def woken(self, seconds: float) -> dict[str, int]:
-        return self._bell.wait(seconds)
+    def wait_for_writes(self, seconds: float) -> dict[str, int]:
+        return self._written_signal.wait(seconds)
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Nothing to close."""
 
     @contextmanager
     def snapshot(self) -> Iterator[Rows]:
-        """What is kept as the rows another store would hold, for `verify` and `backup`."""
+        """The contents as rows of an SQL store, for `verify` and `backup`."""
         with self._lock:
             yield lambda table: iter(getattr(self, f"_rows_of_{table}")())
 
     def damage(self) -> list[str]:
-        """The index by key is the one thing beside the rows."""
+        """Check the index by key, the only data outside the rows."""
         with self._lock:
             keys = {(entry.stream, entry.by, entry.key): entry for entry in self._in_order() if entry.key}
-            return [] if keys == self._keys else ["the index by key is not that of the entries"]
+            return [] if keys == self._keys else ["the index by key does not match the entries"]
 
     def _rows_of_entries(self) -> Iterator[tuple[Any, ...]]:
         for entry in self._in_order():
@@ -212,7 +212,7 @@ class MemoryStore:
                 yield entry.stream, entry.version, line, one.account, one.amount
 
     def _rows_of_marks(self) -> Iterator[tuple[Any, ...]]:
-        """Through the index by mark, so that a place missing in it is missed here."""
+        """Read through the index by mark, so that a gap in it is detected."""
         for entry in self._in_order():
             place = (entry.at, entry.stream, entry.version)
             found = [mark for mark in entry.marks if _holds(self._marks.get(mark, []), place)]
@@ -229,7 +229,7 @@ class MemoryStore:
         return [(root.number, root.at, root.hash) for root in self._roots]
 
     def _rows_of_root_heads(self) -> Iterator[tuple[Any, ...]]:
-        """Only what changed from root to root, as the tables hold it."""
+        """Only the heads that changed from root to root, as in the SQL tables."""
         before: frozenset[Head] = frozenset()
         for root in self._roots:
             for head in root.heads:

@@ -1,4 +1,4 @@
-"""Numbered SQL files, applied in one transaction; a database that knows more than the code is refused."""
+"""Apply numbered SQL files in one transaction; refuse a schema newer than the code."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 Dialect = Literal["sqlite", "postgresql"]
 
 _LOCK = 7_766_861_214
-"""A number nobody else is likely to lock: what two starting processes ask PostgreSQL for."""
+"""The key of the PostgreSQL advisory lock that serialises migrations."""
 
 _TABLE = "CREATE TABLE migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)"
 
 
 class Script(Struct, frozen=True):
-    """One numbered file."""
+    """One numbered SQL file."""
 
     number: int
     name: str
@@ -30,7 +30,7 @@ class Script(Struct, frozen=True):
 
 
 def scripts(dialect: Dialect) -> list[Script]:
-    """All there are, in their order.
+    """All scripts of a backend, in order.
 
     >>> [script.name for script in scripts("sqlite")][0]
     '0001_start.sql'
@@ -41,11 +41,11 @@ def scripts(dialect: Dialect) -> list[Script]:
 
 
 def missing(dialect: Dialect, number: int, where: str) -> list[Script]:
-    """The scripts a database at this number still lacks."""
+    """The scripts that a database at this schema number still needs."""
     known = scripts(dialect)
     if number > known[-1].number:
         newest = known[-1].number
-        raise StoreError(f"{where} was written by a newer pontoon (schema {number}, this one knows {newest})")
+        raise StoreError(f"{where} was written by a newer pontoon (schema {number}, this one supports {newest})")
     return [script for script in known if script.number > number]
 
 
@@ -53,10 +53,10 @@ def missing(dialect: Dialect, number: int, where: str) -> list[Script]:
 
 
 def sqlite_number(connection: sqlite3.Connection, where: str) -> int:
-    """The schema of a file; 0 when it is empty."""
+    """The schema number of a file; 0 if it is empty."""
     tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     if tables and "migrations" not in tables:
-        raise StoreError(f"{where} is a database, but not one of pontoon's")
+        raise StoreError(f"{where} is a database, but not a pontoon database")
     if not tables:
         return 0
     number: int = connection.execute("SELECT max(number) FROM migrations").fetchone()[0]
@@ -64,7 +64,7 @@ def sqlite_number(connection: sqlite3.Connection, where: str) -> int:
 
 
 def migrate_sqlite(connection: sqlite3.Connection, where: str) -> None:
-    """Bring a file up to date; whoever calls holds the lock beside it."""
+    """Apply the missing scripts to a file; the caller holds its lock file."""
     number = sqlite_number(connection, where)
     todo = missing("sqlite", number, where)
     if not todo:
@@ -84,7 +84,7 @@ def migrate_sqlite(connection: sqlite3.Connection, where: str) -> None:
 
 
 def migrate_postgresql(connection: psycopg.Connection[Any], where: str) -> None:
-    """Bring a database up to date; of two processes that start together the second waits and finds it done."""
+    """Apply the missing scripts to a database; if two processes start together, the second waits."""
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         number = postgresql_number(connection, where)
@@ -97,12 +97,12 @@ def migrate_postgresql(connection: psycopg.Connection[Any], where: str) -> None:
 
 
 def postgresql_number(connection: psycopg.Connection[Any], where: str) -> int:
-    """The schema of a database; 0 when it is empty."""
+    """The schema number of a database; 0 if it is empty."""
     found = connection.execute("SELECT to_regclass('migrations'), to_regclass('entries')").fetchone()
     assert found is not None
     if found[0] is None:
         if found[1] is not None:
-            raise StoreError(f"{where} holds entries, but not pontoon's")
+            raise StoreError(f"{where} has an entries table, but it is not a pontoon database")
         return 0
     row = connection.execute("SELECT max(number) FROM migrations").fetchone()
     assert row is not None

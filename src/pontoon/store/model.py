@@ -1,7 +1,8 @@
-"""What is kept, and what a store answers: entries in gap-free streams, postings beside them, every entry hashed.
+"""The store interface and its data: entries in gap-free streams, with postings and a hash chain.
 
-A stream is one table's history (or the people's). An entry is what one command led to; the store never looks inside
-its body. Entries are written in batches, one transaction a batch, and each append of a batch stands or falls alone.
+A stream is the history of one table, one tournament, or the people. An entry is the result of one command; the store
+never looks inside its body. Entries are written in batches, one transaction per batch, and each append of a batch
+succeeds or fails on its own.
 """
 
 from __future__ import annotations
@@ -19,20 +20,20 @@ NOTHING = "0" * 64
 """The hash before the first entry of a stream."""
 
 FLOORED = ("wallet/", "escrow/", "pool/", "chips/", "chips_on/")
-"""Accounts that never go below zero, those in tournament chips too; the house, the banks and what is owed may."""
+"""Accounts that never go below zero, including those in tournament chips; house, bank and receivables may."""
 
 
 class Draft(Struct, frozen=True):
     """One entry to be written."""
 
     by: str
-    """The account that acted; `dealer`, `clock` or `bot` for the program."""
+    """The acting account; `dealer`, `clock` or `bot` for the program."""
     body: bytes
     key: str = ""
-    """What the sender called the command, so that a repeat has no second effect; empty for none."""
+    """The sender's key for the command, so that a repeat has no second effect; empty for none."""
     postings: tuple[Posting, ...] = ()
     marks: tuple[str, ...] = ()
-    """Names to find the entry by, as `round:17` or `player:Ann`."""
+    """Index terms for the entry, such as `round:17` or `player:Ann`."""
 
 
 class Append(Struct, frozen=True):
@@ -40,16 +41,16 @@ class Append(Struct, frozen=True):
 
     stream: str
     expected: int
-    """The version the writer saw; the first of the drafts becomes the next."""
+    """The version the writer saw; the first draft becomes the next version."""
     at: int
-    """Milliseconds since 1970; never before the entry it follows."""
+    """Milliseconds since 1970; never earlier than the previous entry."""
     drafts: tuple[Draft, ...]
     epoch: int = 0
-    """The epoch of the writer's lease; 0 for a stream nobody leases."""
+    """The epoch of the writer's lease; 0 for a stream without a lease."""
 
 
 class Entry(Struct, frozen=True):
-    """One entry as it is kept."""
+    """One stored entry."""
 
     stream: str
     version: int
@@ -63,7 +64,7 @@ class Entry(Struct, frozen=True):
 
 
 def entry_hash(before: str, entry: Entry) -> str:
-    """The hash of an entry over the one before it and everything it says."""
+    """The hash of an entry, over its contents and the previous hash."""
     facts = (
         entry.stream,
         entry.version,
@@ -77,7 +78,7 @@ def entry_hash(before: str, entry: Entry) -> str:
 
 
 def entries_of(append: Append, before: str) -> tuple[Entry, ...]:
-    """The entries an append becomes when the stream stands at `expected` with this hash."""
+    """The entries that an append becomes after version `expected` with this hash."""
     entries: list[Entry] = []
     for version, draft in enumerate(append.drafts, append.expected + 1):
         entry = Entry(
@@ -92,13 +93,13 @@ def entries_of(append: Append, before: str) -> tuple[Entry, ...]:
 
 
 class Appended(Struct, frozen=True):
-    """It is on disk."""
+    """The append was written to disk."""
 
     entries: tuple[Entry, ...]
 
 
 class Repeated(Struct, frozen=True):
-    """A draft's key was used on this stream by the same account before; nothing was written."""
+    """The same account has already used a draft's key on this stream; nothing was written."""
 
     entry: Entry
 
@@ -116,7 +117,7 @@ class NotEnough(Struct, frozen=True):
 
 
 class LeaseLost(Struct, frozen=True):
-    """Somebody else owns the stream by now; nothing was written."""
+    """Another process owns the stream now; nothing was written."""
 
     epoch: int
 
@@ -128,7 +129,7 @@ Outcome = Appended | Repeated | Conflict | NotEnough | LeaseLost
 
 
 class Head(Struct, frozen=True):
-    """Where a stream stands."""
+    """The last version and hash of a stream."""
 
     stream: str
     version: int
@@ -136,22 +137,22 @@ class Head(Struct, frozen=True):
 
 
 class Lease(Struct, frozen=True):
-    """Who may write a stream, and where commands for it are to be sent."""
+    """Which process may write a stream, and the address for its commands."""
 
     stream: str
     owner: str
     address: str
     epoch: int
-    """Grows by one with every new owner; every write names it."""
+    """Increases by one with every new owner; every write carries it."""
 
 
 class Root(Struct, frozen=True):
-    """One hash over the heads of all streams and the root before it."""
+    """One hash over the heads of all streams and the previous root."""
 
     number: int
     at: int
     heads: tuple[Head, ...]
-    """In the order of the streams' names."""
+    """Heads, sorted by stream name."""
     hash: str
 
 
@@ -162,32 +163,32 @@ def root_hash(before: str, number: int, at: int, heads: Sequence[Head]) -> str:
 
 
 class Fault(Struct, frozen=True):
-    """What is wrong in a store: the first bad entry of a stream, or something beside the streams."""
+    """A fault in a store: the first bad entry of a stream, or something outside the streams."""
 
     stream: str
-    """Empty where it is not about one stream."""
+    """Empty if the fault does not concern one stream."""
     version: int
     words: str
 
 
 class StoreError(Exception):
-    """The store cannot be used; the message is one line for a person."""
+    """The store cannot be used; the message is one line for the user."""
 
 
 class Store(Protocol):
-    """Memory, SQLite and PostgreSQL answer alike. Every method may be called from any thread."""
+    """The interface of all stores. Every method may be called from any thread."""
 
     def write(self, appends: Sequence[Append]) -> list[Outcome]:
-        """Write a batch in one transaction that is on disk on return; each append stands or falls alone."""
+        """Write a batch in one transaction, on disk on return; each append succeeds or fails on its own."""
 
     def read(self, stream: str, after: int = 0, limit: int = 1000) -> list[Entry]:
         """The entries of a stream after a version."""
 
-    def news(self, seen: Mapping[str, int]) -> list[Entry]:
-        """The entries of several streams, each after the version seen of it: the first thousand, in order."""
+    def new_entries(self, seen: Mapping[str, int]) -> list[Entry]:
+        """The entries of several streams, each after the version seen; the first thousand, in order."""
 
     def find(self, stream: str, by: str, key: str) -> Entry | None:
-        """The entry that a command of this key led to."""
+        """The entry written for the command with this key."""
 
     def marked(
         self,
@@ -199,49 +200,49 @@ class Store(Protocol):
         until: int = 0,
         limit: int = 50,
     ) -> list[Entry]:
-        """Entries with a mark, newest first by (at, stream, version), strictly before that place; times inclusive."""
+        """Entries with a mark, newest first by (at, stream, version), strictly before a position; times inclusive."""
 
     def heads(self, prefix: str = "") -> list[Head]:
-        """Where the streams stand, by name."""
+        """The heads of all streams, sorted by name."""
 
     def head(self, stream: str) -> Head:
-        """Where one stream stands; version 0 where there is none."""
+        """The head of one stream; version 0 if it does not exist."""
 
     def balance(self, account: str) -> int:
-        """What an account holds."""
+        """The balance of an account."""
 
-    def held(self, accounts: Sequence[str]) -> dict[str, int]:
-        """What each of these accounts holds."""
+    def balances_of(self, accounts: Sequence[str]) -> dict[str, int]:
+        """The balances of these accounts."""
 
     def balances(self, prefix: str = "") -> dict[str, int]:
-        """All accounts whose name begins so, by name."""
+        """The balances of all accounts with this prefix, sorted by name."""
 
     def take_lease(self, stream: str, owner: str, address: str, seconds: float) -> Lease | None:
-        """Own a stream that is free, expired or one's own (then with the same epoch); None while another owns it."""
+        """Lease a stream that is free, expired or already owned (the epoch then stays); None while another owns it."""
 
     def renew_leases(self, owner: str, seconds: float) -> set[str]:
-        """Keep what one owns; the streams still owned."""
+        """Renew all leases of the owner; return the streams it still owns."""
 
     def release_leases(self, owner: str) -> None:
-        """Give up everything one owns, at once."""
+        """Release all leases of the owner."""
 
     def lease(self, stream: str) -> Lease | None:
-        """The lease that runs now."""
+        """The current lease of a stream."""
 
     def leased(self) -> dict[str, str]:
-        """The streams that somebody owns now, and where the owner is."""
+        """The leased streams with their owners' addresses."""
 
     def seal(self, at: int) -> Root | None:
-        """Write a root over all heads; None when nothing changed since the last."""
+        """Write a root over all heads; None if nothing changed since the last root."""
 
     def roots(self, after: int = 0, limit: int = 1000) -> list[Root]:
         """The roots after a number."""
 
-    def woken(self, seconds: float) -> dict[str, int]:
-        """Wait so long for streams with new entries, and the version they came to; a wake-up, never a promise."""
+    def wait_for_writes(self, seconds: float) -> dict[str, int]:
+        """Wait for new entries; return streams and versions. A hint only: writes may be missed, so also poll."""
 
     def close(self) -> None:
-        """Let go of files and connections."""
+        """Close files and connections."""
 
 
 PAGE = 1000

@@ -1,4 +1,4 @@
-"""A store in PostgreSQL, for several processes at once: row locks keep them apart, notifications only wake them."""
+"""A store in PostgreSQL for several processes: row locks keep them apart, notifications only wake them."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from pontoon.store.batch import Batch, Key, Standing, Tip, check
 from pontoon.store.migrate import migrate_postgresql, missing, postgresql_number
 from pontoon.store.model import PAGE, Append, Entry, Lease, Outcome, Root, StoreError
 from pontoon.store.postgresql_sql import KEYS, NEWS, PARTS, RENEW, ROWS, STANDING, TAKE, UNASKED
-from pontoon.store.remembered import Remembered
 from pontoon.store.rows import Rows, selection
 from pontoon.store.sql import NEW_ROOT, NEW_ROOT_HEAD, Row, SqlReader, entry_of, next_root, statements
-from pontoon.store.wake import Bell
+from pontoon.store.tip_cache import TipCache
+from pontoon.store.write_signal import WriteSignal
 
 Connection = psycopg.Connection[Row]
 Answer = TypeVar("Answer")
 Decided = tuple[Batch, list[Outcome]]
-"""A batch, and what became of each of its appends."""
+"""A batch and the outcome of each append."""
 
 _TRIES = 10
 _MOMENT = 0.25
@@ -34,7 +34,7 @@ _CHANNEL = "pontoon_entries"
 _SESSION = {
     "application_name": "pontoon",
     "connect_timeout": 10,
-    # A machine that is gone is found out; a process that is paused in a transaction loses it, and its locks with it.
+    # Detect lost machines; a process paused in a transaction loses the transaction and its locks.
     "keepalives_idle": 10,
     "keepalives_interval": 5,
     "keepalives_count": 3,
@@ -46,10 +46,11 @@ SET idle_in_transaction_session_timeout = '5s';
 SET enable_seqscan = off;
 SET jit = off;
 """
-"""A plan made while the tables were small is kept for long: by the index it stays good. Where there is no index a plan
-counts as dear then, and PostgreSQL would compile it first: 40 to 200 ms where the question itself takes one."""
+"""Prepared plans live long, and one made while the tables were small is only good if it uses an index, so sequential
+scans are disabled. A plan without an index then has a high estimated cost and PostgreSQL would JIT-compile it: 40 to
+200 ms for a query of 1 ms."""
 _AGAIN = (errors.SerializationFailure, errors.DeadlockDetected, errors.UniqueViolation, errors.DivisionByZero)
-"""Another process came between; asked again, the batch finds what that one wrote. (`_put` divides by nothing then.)"""
+"""Another process wrote first; on a retry the batch sees what it wrote. (`_put` divides by zero in that case.)"""
 
 
 class PostgresStore(SqlReader):
@@ -65,8 +66,8 @@ class PostgresStore(SqlReader):
         self._listening = Lock()
         self._listener: Connection | None = None
         self._closed = False
-        self._remembered = Remembered()
-        self._bell = Bell()
+        self._tips = TipCache()
+        self._written_signal = WriteSignal()
         self._notifier = Thread(target=self._notifying, name="notifier", daemon=True)
         try:
             self._open()
@@ -122,7 +123,7 @@ class PostgresStore(SqlReader):
                 self._readers.append(reader)
 
     def _query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
-        """Asked again where the connection was lost: an idle one may have been dead for long."""
+        """Run a query; retry if the connection was lost, as an idle one may have been dead for a while."""
         for spare in range(len(self._readers), -1, -1):
             try:
                 with self._reader() as reader:
@@ -132,15 +133,15 @@ class PostgresStore(SqlReader):
                     raise self._trouble(error) from error
         raise AssertionError
 
-    def news(self, seen: Mapping[str, int]) -> list[Entry]:
-        """One question, however many streams: whoever follows a hundred tables asks often."""
+    def new_entries(self, seen: Mapping[str, int]) -> list[Entry]:
+        """A single query for any number of streams: a process that follows a hundred tables calls this often."""
         rows = self._query(NEWS, (list(seen), list(seen.values()), PAGE))
         return [entry_of(row) for row in rows]
 
     def _written(self, work: Callable[[Connection], Answer]) -> Answer:
-        """Work in one transaction of the writing connection, again where another process came between.
+        """Run `work` on the writing connection; retry if another process wrote first.
 
-        It begins and commits by itself: together with its questions, for each is a way there and back.
+        `work` begins and commits the transaction within its own statements, which saves round trips.
         """
         if self.read_only:
             raise StoreError(f"{self.name} is open for reading only")
@@ -165,30 +166,30 @@ class PostgresStore(SqlReader):
         tried: list[Decided] = []
 
         def work(writer: Connection) -> Decided:
-            guessed = self._remembered.guess(appends) if not tried else None
+            guessed = self._tips.predict(appends) if not tried else None
             if guessed is None:
                 return _asked(writer, appends, tried)
             with _sending(guessed, tried):
-                self._remembered.forget(guessed[0])  # until it is written
+                self._tips.invalidate(guessed[0])  # until it is written
                 _put_unasked(writer, guessed[0])
             return guessed
 
         batch, outcomes = self._written(work)
-        self._remembered.learn(batch)
-        self._bell.ring(batch.versions)
+        self._tips.update(batch)
+        self._written_signal.notify(batch.versions)
         return outcomes
 
     def _notifying(self) -> None:
-        """Wake the other processes, after the commit and in a thread of its own: nobody waits for their waking up.
+        """Notify the other processes after commits, in a separate thread so that no writer waits for it.
 
-        PostgreSQL commits transactions with a notice one by one, so there are few of them: one for all that is new
-        after a moment. Whoever has to know sooner is told by the writer's process itself.
+        PostgreSQL serialises transactions that notify, so notifications are collected briefly and sent together.
+        Processes that need to know sooner are informed by the writing process directly.
         """
         notifier: Connection | None = None
         while not self._closed:
             time.sleep(_GATHER)
-            streams = self._bell.wait(_MOMENT)
-            with suppress(psycopg.Error, StoreError):  # what is written is written, and a wake-up is no promise
+            streams = self._written_signal.wait(_MOMENT)
+            with suppress(psycopg.Error, StoreError):  # the write is done, and notifications are not guaranteed
                 if streams and (notifier is None or notifier.closed):
                     notifier = self._connect()
                 if streams and notifier is not None:
@@ -234,20 +235,20 @@ class PostgresStore(SqlReader):
 
     # --- the rest ------------------------------------------------------------------------------------------
 
-    def woken(self, seconds: float) -> dict[str, int]:
+    def wait_for_writes(self, seconds: float) -> dict[str, int]:
         with self._listening:
             try:
                 if self._listener is None or self._listener.closed:
                     self._listener = self._listen()
-                    return {head.stream: head.version for head in self.heads()}  # what was said meanwhile was not heard
+                    return {head.stream: head.version for head in self.heads()}  # notifications were missed meanwhile
                 return self._heard(self._listener, time.monotonic() + seconds)
-            except (psycopg.Error, StoreError):  # it is away: whoever waits looks for itself, and we listen anew
+            except (psycopg.Error, StoreError):  # unavailable: the caller polls, and we reconnect
                 if self._listener is not None:
                     self._listener.close()
                 return {}
 
     def _heard(self, listener: Connection, until: float) -> dict[str, int]:
-        """In short waits, so that closing need not wait for a long one."""
+        """Receive notifications in short waits, so that closing does not take long."""
         while not self._closed:
             left = max(0.0, until - time.monotonic())
             notices = listener.notifies(timeout=min(left, _MOMENT), stop_after=1)
@@ -266,19 +267,19 @@ class PostgresStore(SqlReader):
         with self._listening:
             if self._listener is not None:
                 self._listener.close()
-        self._bell.ring({})
+        self._written_signal.notify({})
         if self._notifier.is_alive():
             self._notifier.join()
 
     @contextmanager
     def snapshot(self) -> Iterator[Rows]:
-        """All rows as of one moment, streamed; others write meanwhile."""
+        """All rows from one snapshot, streamed, while others write."""
         reader = self._connect()
         with ExitStack() as open_rows:
             open_rows.callback(reader.close)
             reader.execute("SET idle_in_transaction_session_timeout = 0")
             reader.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            reader.execute("SELECT 1")  # the first question takes the snapshot
+            reader.execute("SELECT 1")  # the first query takes the snapshot
             yield lambda table: open_rows.enter_context(closing(self._rows(reader, table)))
 
     def _rows(self, reader: Connection, table: str) -> Generator[Row]:
@@ -290,7 +291,7 @@ class PostgresStore(SqlReader):
             raise self._trouble(error) from error
 
     def damage(self) -> list[str]:
-        """PostgreSQL looks after its pages and indexes itself; `amcheck` asks it."""
+        """None: PostgreSQL checks its own pages and indexes (see `amcheck`)."""
         return []
 
     def _trouble(self, error: Exception) -> StoreError:
@@ -299,7 +300,7 @@ class PostgresStore(SqlReader):
 
 
 def _name(url: str) -> str:
-    """The database for a message, without a password.
+    """The name of the database for messages, without the password.
 
     >>> _name("postgresql://ann:secret@localhost:5433/casino")
     'PostgreSQL casino on localhost'
@@ -307,12 +308,12 @@ def _name(url: str) -> str:
     try:
         parts = conninfo_to_dict(url)
     except psycopg.Error as error:
-        raise StoreError(f"not an address of PostgreSQL: {str(error).strip()}") from None
+        raise StoreError(f"not a PostgreSQL address: {str(error).strip()}") from None
     return f"PostgreSQL {parts.get('dbname', '')} on {parts.get('host', 'this machine')}"
 
 
 def _marked(sql: str) -> bytes:
-    """Our statements mark places as SQLite does."""
+    """The statement with PostgreSQL's placeholders; ours are written in SQLite's style."""
     return sql.replace("?", "%s").encode()
 
 
@@ -320,7 +321,7 @@ _json = msgspec.json.Decoder(list[list[Any]])
 
 
 def _standing(writer: Connection, appends: Sequence[Append]) -> Standing:
-    """What the batch touches, locked until its end: an owner that was replaced meanwhile reads the new epoch here."""
+    """Read and lock what the batch touches; a replaced owner sees the new epoch here."""
     keys = [(append.stream, draft.by, draft.key) for append in appends for draft in append.drafts if draft.key]
     asked = {
         "streams": sorted({append.stream for append in appends}),
@@ -343,7 +344,7 @@ def _standing(writer: Connection, appends: Sequence[Append]) -> Standing:
 
 @contextmanager
 def _sending(sent: Decided, tried: list[Decided]) -> Iterator[None]:
-    """What was sent is remembered as long as nobody knows whether it was committed: a refusal says that it was not."""
+    """Keep the batch in `tried` while its commit is uncertain; an error from the server means it was not committed."""
     tried.append(sent)
     try:
         yield
@@ -353,7 +354,7 @@ def _sending(sent: Decided, tried: list[Decided]) -> Iterator[None]:
 
 
 def _asked(writer: Connection, appends: Sequence[Append], tried: list[Decided]) -> Decided:
-    """Write a batch by what the store says; `tried` is what was sent before, and may have been committed unheard."""
+    """Query the store and write a batch; an earlier attempt in `tried` may have been committed without an answer."""
     batch = Batch(_standing(writer, appends))
     for earlier in tried:
         if _is_there(writer, earlier[0]):
@@ -369,7 +370,7 @@ def _asked(writer: Connection, appends: Sequence[Append], tried: list[Decided]) 
 
 
 def _put_unasked(writer: Connection, batch: Batch) -> None:
-    """Write a batch as it was guessed, in one way there and back; or nothing at all, where the guess was wrong."""
+    """Write a predicted batch in one round trip; nothing is written if the prediction is wrong."""
     given: dict[str, Sequence[object]] = dict.fromkeys(PARTS.values(), ())
     given |= {PARTS[statement]: rows for statement, rows in statements(batch)}
     given["held"] = sorted(batch.standing.epochs.items())
@@ -377,7 +378,7 @@ def _put_unasked(writer: Connection, batch: Batch) -> None:
 
 
 def _put(writer: Connection, batch: Batch) -> None:
-    """Write a batch and commit; a guard that refuses, though its row is locked, divides by nothing and undoes all."""
+    """Write a batch and commit; if a guard fails, a division by zero rolls everything back."""
     todo = statements(batch)
     parts = [f"part{place} AS ({ROWS[statement]} RETURNING 1)" for place, (statement, _) in enumerate(todo)]
     counts = ", ".join(f"(SELECT count(*) FROM part{place})" for place in range(len(todo)))  # noqa: S608 our own names
@@ -388,7 +389,7 @@ def _put(writer: Connection, batch: Batch) -> None:
 
 
 def _is_there(writer: Connection, batch: Batch) -> bool:
-    """Whether a batch was committed after all, though the connection was lost before anybody could say so."""
+    """Whether a batch was committed although the connection was lost before the answer."""
     if not batch.entries:
         return False
     first = batch.entries[0]

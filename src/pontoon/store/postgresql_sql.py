@@ -1,4 +1,4 @@
-"""What PostgreSQL is asked otherwise than SQLite: rows locked, many rows at once, several streams."""
+"""Statements that differ from SQLite's: with row locks, many rows at once, several streams."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ RENEW = """
 UPDATE leases SET until = clock_timestamp() + make_interval(secs => %s) WHERE owner = %s RETURNING stream
 """
 
-# What a batch touches, locked in one order by every process: leases, heads, accounts, each by name. One question, for
-# every one is a way there and back while others wait; so a key that came between is not seen, but its head is.
+# What a batch touches, locked in the same order by every process: leases, heads, accounts, each by name. One query,
+# because each is a round trip while others wait; a key written in between is not seen, but its head is.
 STANDING = """
 SELECT
     (SELECT json_agg(json_build_array(stream, epoch)) FROM (
@@ -64,8 +64,8 @@ SELECT {ENTRY} FROM unnest(%s::text[], %s::bigint[]) AS seen (name, last)
 JOIN whole_entries ON stream = name AND version > last ORDER BY stream COLLATE "C", version LIMIT %s
 """  # noqa: S608 our own names
 
-# A batch that was not asked about before: every row it needs as it is remembered, or division by nothing undoes all.
-# Accounts are locked in one order, as above. One text and one value, whatever the batch: the plan is made once.
+# A batch from the tip cache: every row must be as cached, or a division by zero rolls everything back. Accounts are
+# locked in the same order as above. One statement and one parameter for every batch, so it is planned once.
 UNASKED = """
 WITH given AS MATERIALIZED (SELECT %s::jsonb AS given),
 held AS MATERIALIZED (
@@ -114,4 +114,4 @@ SELECT 1 / (
 )::int
 """
 PARTS = {OLD_HEAD: "heads", OLD_ACCOUNT: "accounts", NEW_ENTRY: "entries", NEW_POSTING: "postings", NEW_MARK: "marks"}
-"""What the parts of a batch are called there; whatever is new beside entries has to be asked about."""
+"""The JSON keys of the parts of a batch; new streams and accounts are not among them and need the queried path."""

@@ -1,4 +1,4 @@
-"""The raw rows of a store as `verify` and `backup` read them: past every cache and index, in a known order."""
+"""The raw rows of a store for `verify` and `backup`: bypassing caches and indexes, in a defined order."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 Rows = Callable[[str], Iterator[tuple[Any, ...]]]
-"""The rows of one of TABLES, one after another."""
+"""A function that iterates over the rows of one of TABLES."""
 
 TABLES = {
     "entries": ("stream, version, at, by, key, body, hash", "stream, version"),
@@ -18,17 +18,17 @@ TABLES = {
     "roots": ("number, at, hash", "number"),
     "root_heads": ("number, stream, version, hash", "number, stream"),
 }
-"""Each table with its columns and its order; a table comes after those it refers to."""
+"""Each table with its columns and sort order; a table comes after those it refers to."""
 
 
 class Snapshots(Protocol):
-    """A store whose rows can be read as of one moment."""
+    """A store whose rows can be read from a consistent snapshot."""
 
     def snapshot(self) -> AbstractContextManager[Rows]:
-        """All rows as of now, whatever is written meanwhile."""
+        """All rows as of now, unaffected by later writes."""
 
     def damage(self) -> list[str]:
-        """What is wrong below the rows: pages and indexes, as far as the store can tell."""
+        """Faults below the rows, in pages and indexes, as far as the store can tell."""
 
 
 def selection(table: str) -> str:

@@ -1,4 +1,4 @@
-"""What SQLite and PostgreSQL have in common: the questions and the rows; they differ in connections and locks."""
+"""Queries and rows shared by SQLite and PostgreSQL, which differ in connections and locks."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ ENTRY = "stream, version, at, by, key, body, postings, marks, hash"
 """The columns of `whole_entries` as `entry_of` reads them."""
 
 _LAST_NAME = "\U0010ffff"
-"""Sorts after every name that begins with what stands before it."""
+"""A suffix that sorts after every name with the same prefix."""
 
 _postings = msgspec.json.Decoder(list[tuple[str, int]])
 _marks = msgspec.json.Decoder(tuple[str, ...])
 
 
 def entry_of(row: Row) -> Entry:
-    """One entry of the columns in ENTRY."""
+    """An entry from a row with the columns of ENTRY."""
     stream, version, at, by, key, body, postings, marks, name = row
     moved = tuple(Posting(account, amount) for account, amount in _postings.decode(postings))
     return Entry(stream, version, at, by, key, body, moved, _marks.decode(marks), name)
@@ -41,16 +41,16 @@ NEW_ACCOUNT = "INSERT INTO accounts (name, balance, floored) VALUES (?, ?, ?)"
 OLD_ACCOUNT = """
 UPDATE accounts SET balance = balance + ? WHERE name = ? AND (NOT floored OR balance + ? >= 0)
 """
-"""Nobody is debited but by this: the account pays what it has, or the row stays as it is."""
+"""The only statement that debits an account: if the balance is too low, no row is updated."""
 NEW_ENTRY = "INSERT INTO entries (stream, version, at, by, key, body, hash) VALUES (?, ?, ?, ?, ?, ?, ?)"
 NEW_POSTING = "INSERT INTO postings (stream, version, line, account, amount) VALUES (?, ?, ?, ?, ?)"
 NEW_MARK = "INSERT INTO marks (stream, version, line, mark, at) VALUES (?, ?, ?, ?, ?)"
 
 
 def statements(batch: Batch) -> list[tuple[str, list[Row]]]:
-    """Everything a batch writes; each row of each statement must touch exactly one row."""
+    """The statements of a batch; each parameter row must affect exactly one row."""
     old, entries = batch.standing, batch.entries
-    moves = sorted(batch.moves.items())  # so that processes never wait for each other in a circle
+    moves = sorted(batch.moves.items())  # sorted, so that processes cannot deadlock
     tips = sorted(batch.tips.items())
     todo: list[tuple[str, list[Row]]] = [
         (NEW_HEAD, [(tip.version, tip.at, tip.hash, name) for name, tip in tips if name not in old.tips]),
@@ -86,8 +86,8 @@ NEW_ROOT_HEAD = "INSERT INTO root_heads (number, stream, version, hash) VALUES (
 
 
 def next_root(ask: Ask, at: int) -> tuple[Root, list[Row]] | None:
-    """The root over all heads as they are, with the rows of those that changed; None when none did."""
-    every = ask(_HEADS, ())  # one query, so that no stream moves between two
+    """The root over the current heads, with the rows of those that changed; None if none did."""
+    every = ask(_HEADS, ())  # one query, for a consistent view of all streams
     changed = [row for *row, sealed in every if not sealed]
     if not changed:
         return None
@@ -101,17 +101,17 @@ def next_root(ask: Ask, at: int) -> tuple[Root, list[Row]] | None:
 
 
 class SqlReader(ABC):
-    """The reading half of a store, over whatever answers a query."""
+    """The reading half of an SQL store, based on `_query`."""
 
     @abstractmethod
     def _query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
-        """The rows of one query, its places marked by `?`."""
+        """The rows of one query; placeholders are `?`."""
 
     def read(self, stream: str, after: int = 0, limit: int = 1000) -> list[Entry]:
         sql = f"SELECT {ENTRY} FROM whole_entries WHERE stream = ? AND version > ? ORDER BY version LIMIT ?"  # noqa: S608
         return [entry_of(row) for row in self._query(sql, (stream, after, limit))]
 
-    def news(self, seen: Mapping[str, int]) -> list[Entry]:
+    def new_entries(self, seen: Mapping[str, int]) -> list[Entry]:
         found: list[Entry] = []
         for stream in sorted(seen):
             found += self.read(stream, seen[stream], PAGE - len(found))
@@ -162,7 +162,7 @@ class SqlReader(ABC):
         rows = self._query("SELECT balance FROM accounts WHERE name = ?", (account,))
         return int(rows[0][0]) if rows else 0
 
-    def held(self, accounts: Sequence[str]) -> dict[str, int]:
+    def balances_of(self, accounts: Sequence[str]) -> dict[str, int]:
         if not accounts:
             return {}
         places = ", ".join("?" * len(accounts))
@@ -201,4 +201,4 @@ class SqlReader(ABC):
 
     @abstractmethod
     def _now(self) -> str:
-        """The present as the table of leases writes it."""
+        """The SQL expression for the current time in the lease table."""

@@ -1,4 +1,4 @@
-"""A store in one SQLite file: one connection writes, others read beside it, and every commit is on disk."""
+"""A store in one SQLite file: one connection writes, others read, and every commit is synced to disk."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from pontoon.store.migrate import migrate_sqlite, missing, sqlite_number
 from pontoon.store.model import Append, Entry, Lease, Outcome, Root, StoreError
 from pontoon.store.rows import Rows, selection
 from pontoon.store.sql import ENTRY, NEW_ROOT, NEW_ROOT_HEAD, Row, SqlReader, entry_of, next_root, statements
-from pontoon.store.wake import Bell
+from pontoon.store.write_signal import WriteSignal
 
 _PAGES = 10_000
-"""Of the log, 40 MB, before they are brought into the file: whoever commits then waits for that, so not often."""
+"""Pages in the write-ahead log (40 MB) before a checkpoint: the commit that triggers it waits, so it is rare."""
 _PATIENCE = 10
-"""Seconds to wait for a file that somebody else holds for a moment, a backup program for one."""
+"""Seconds to wait for a file that another program, such as a backup, has locked."""
 
 _TAKE = """
 INSERT INTO leases (stream, owner, address, epoch, until) VALUES (?, ?, ?, 1, ?)
@@ -35,14 +35,14 @@ RETURNING epoch
 
 
 class SqliteStore(SqlReader):
-    """One file, and for as long as it is open for writing nobody else's."""
+    """One file; only one process may have it open for writing."""
 
     def __init__(self, path: str | Path, *, read_only: bool = False, clock: Callable[[], float] = time.time) -> None:
         self.path = Path(path).resolve()
         self.read_only = read_only
         self._clock = clock
         self._lock = Lock()
-        self._bell = Bell()
+        self._written_signal = WriteSignal()
         self._readers: list[sqlite3.Connection] = []
         self._closed = False
         self._held: LockFile | None = None
@@ -69,7 +69,7 @@ class SqliteStore(SqlReader):
         self._writer.execute(f"PRAGMA wal_autocheckpoint = {_PAGES}")
         self._writer.execute("PRAGMA foreign_keys = ON")
         migrate_sqlite(self._writer, str(self.path))
-        # Nobody else can be writing, so what an earlier process leased is free.
+        # No other process can be writing, so leases of an earlier process are free.
         self._writer.execute("UPDATE leases SET owner = '', address = ''")
 
     # --- connections ---------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ class SqliteStore(SqlReader):
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """The writing connection, alone; all of it is on disk afterwards or none."""
+        """A transaction on the writing connection: all of it is on disk afterwards, or none."""
         with self._lock:
             writer = self._writer
             if writer is None:
@@ -125,8 +125,8 @@ class SqliteStore(SqlReader):
             for statement, rows in statements(batch):
                 done = writer.executemany(statement, rows).rowcount
                 if done != len(rows):
-                    raise StoreError(f"{self.path}: what was read and what was written differ; nothing was written")
-        self._bell.ring(batch.versions)
+                    raise StoreError(f"{self.path}: the rows changed during the transaction; nothing was written")
+        self._written_signal.notify(batch.versions)
         return outcomes
 
     def seal(self, at: int) -> Root | None:
@@ -161,15 +161,15 @@ class SqliteStore(SqlReader):
 
     # --- the rest ------------------------------------------------------------------------------------------
 
-    def woken(self, seconds: float) -> dict[str, int]:
-        return self._bell.wait(seconds)
+    def wait_for_writes(self, seconds: float) -> dict[str, int]:
+        return self._written_signal.wait(seconds)
 
     def close(self) -> None:
         self._closed = True
         with self._lock:
             while self._readers:
                 self._readers.pop().close()
-            if self._writer is not None:  # the last, so that it leaves one whole file
+            if self._writer is not None:  # closed last, so that the write-ahead log is merged into the file
                 self._writer.close()
                 self._writer = None
             if self._held is not None:
@@ -178,14 +178,14 @@ class SqliteStore(SqlReader):
 
     @contextmanager
     def snapshot(self) -> Iterator[Rows]:
-        """All rows as of now, read past every cache of ours; the file may be written meanwhile."""
+        """All rows as of now, bypassing our caches; the file may be written meanwhile."""
         reader = _reading(self.path)
-        # Somebody's bad bytes are a fault to be named, not a reason to stop reading.
+        # Invalid bytes are a fault to report, not a reason to stop reading.
         reader.text_factory = lambda text: text.decode("utf-8", "backslashreplace")
         with ExitStack() as open_rows:
             open_rows.callback(reader.close)
             reader.execute("BEGIN")
-            reader.execute("SELECT number FROM migrations").fetchall()  # the first question takes the snapshot
+            reader.execute("SELECT number FROM migrations").fetchall()  # the first query takes the snapshot
             yield lambda table: open_rows.enter_context(closing(self._rows(reader, table)))
 
     def _rows(self, reader: sqlite3.Connection, table: str) -> Generator[Row]:
@@ -195,7 +195,7 @@ class SqliteStore(SqlReader):
             raise _trouble(self.path, error) from error
 
     def damage(self) -> list[str]:
-        """What SQLite itself finds in the file, its indexes among it."""
+        """Faults that SQLite's own integrity check finds, including indexes."""
         reader = _reading(self.path)
         try:
             words = [str(row[0]) for row in reader.execute("PRAGMA integrity_check")]
@@ -206,7 +206,7 @@ class SqliteStore(SqlReader):
         return [f"{self.path}: {' '.join(line.split())}" for line in words if line != "ok"]
 
     def copy_into(self, path: Path) -> None:
-        """A copy as of now in a new file, while others write."""
+        """Copy the current contents into a new file while others write."""
         source, target = _reading(self.path), sqlite3.connect(path, isolation_level=None)
         try:
             source.backup(target)
@@ -223,7 +223,7 @@ def _reading(path: Path) -> sqlite3.Connection:
     except sqlite3.OperationalError:
         if path.with_name(path.name + "-wal").exists():
             raise
-        return _connected(path, "mode=ro&immutable=1")  # on a medium where no file can be made beside it
+        return _connected(path, "mode=ro&immutable=1")  # on a read-only medium
 
 
 def _connected(path: Path, mode: str) -> sqlite3.Connection:
@@ -238,7 +238,7 @@ def _connected(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def _standing(writer: sqlite3.Connection, appends: Sequence[Append]) -> Standing:
-    """What the batch touches, read inside its transaction."""
+    """Read what the batch touches, inside its transaction."""
     streams = json.dumps(sorted({append.stream for append in appends}))
     accounts = json.dumps(
         sorted({one.account for append in appends for draft in append.drafts for one in draft.postings})
@@ -251,7 +251,7 @@ def _standing(writer: sqlite3.Connection, appends: Sequence[Append]) -> Standing
 
 
 def _keys(writer: sqlite3.Connection, appends: Sequence[Append]) -> dict[Key, Entry]:
-    """The entries that keys of this batch led to before."""
+    """Existing entries with keys of this batch."""
     found: dict[Key, Entry] = {}
     sql = f"SELECT {ENTRY} FROM whole_entries WHERE stream = ? AND by = ? AND key = ? AND key <> ''"  # noqa: S608
     for append in appends:

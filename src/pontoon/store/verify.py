@@ -1,7 +1,7 @@
-"""Whether a store still holds what was written: every row is looked at, and the first bad entry of a stream named.
+"""Verify a store: check every row and report the first bad entry of each stream.
 
-The raw tables are read in step, each in the order of the entries, so that a log of any length needs little memory.
-What somebody changes who also works out every hash anew, only a root that was written down elsewhere can show.
+The raw tables are read in parallel, each in the order of the entries, so that a log of any length needs little memory.
+If an attacker also recomputes every hash, only a root stored elsewhere reveals the change.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ Place = tuple[str, int]
 
 
 def faults(store: Snapshots) -> Iterator[Fault]:
-    """Everything that is wrong, the first bad entry of each stream; nothing for a good store."""
+    """All faults: the first bad entry of each stream, and others; empty for a sound store."""
     try:
         with store.snapshot() as rows:
             totals: Counter[str] = Counter()
             yield from _Streams(rows, totals).faults()
             yield from _accounts(rows, totals)
             yield from _roots(rows)
-    except StoreError as error:  # the file itself cannot be read to its end
+    except StoreError as error:  # the file cannot be read completely
         yield Fault("", 0, str(error))
     for words in store.damage():
         yield Fault("", 0, words)
 
 
 def first_faults(store: Store, prefix: str, begin: Callable[[str], Callable[[Entry], str]]) -> Iterator[Fault]:
-    """The first entry of each stream that does not follow from the ones before it.
+    """The first entry of each stream that does not follow from the previous ones.
 
-    `begin` gives for the name of a stream, without its prefix, what is asked of one entry after the other: it says what
-    is wrong, and is empty where nothing is.
+    `begin` takes the name of a stream, without its prefix, and returns a function that checks one entry after the
+    other and returns the fault in words, or an empty string.
     """
     for head in store.heads(prefix):
         fault = _first_fault(store, head.stream, begin(head.stream.removeprefix(prefix)))
@@ -60,7 +60,7 @@ def _first_fault(store: Store, stream: str, follow: Callable[[Entry], str]) -> F
     for entry in entries_after(store, stream):
         try:
             wrong = follow(entry)
-        except Exception as error:  # noqa: BLE001 whatever it is, it is not what we write
+        except Exception as error:  # noqa: BLE001 any error means that we did not write it
             wrong = f"cannot be played: {type(error).__name__}: {error}"
         if wrong:
             return Fault(stream, entry.version, wrong)
@@ -68,7 +68,7 @@ def _first_fault(store: Store, stream: str, follow: Callable[[Entry], str]) -> F
 
 
 def trial_balance(store: Snapshots) -> dict[str, int]:
-    """What the postings of each kind of account come to, straight from the postings; together they come to zero.
+    """The sum of the postings for each kind of account; the sums add up to zero.
 
     >>> from pontoon.store import Append, Draft, MemoryStore
     >>> store = MemoryStore()
@@ -88,7 +88,7 @@ def trial_balance(store: Snapshots) -> dict[str, int]:
 
 
 class _Beside:
-    """Rows that belong to entries, handed out entry by entry."""
+    """Rows that belong to entries, returned entry by entry."""
 
     def __init__(self, rows: Iterator[Row], what: str, key: int = 2) -> None:
         self._rows = rows
@@ -97,7 +97,7 @@ class _Beside:
         self._next = next(rows, None)
 
     def of(self, place: tuple[Any, ...]) -> list[Row]:
-        """The rows of one place."""
+        """The rows of one entry."""
         found: list[Row] = []
         while self._next is not None and self._next[: self._key] == place:
             found.append(self._next)
@@ -105,15 +105,15 @@ class _Beside:
         return found
 
     def before(self, place: tuple[Any, ...] | None) -> Iterator[Fault]:
-        """Rows that come before a place and were asked for by nobody; all that are left where there is none."""
+        """Rows before an entry that belong to no entry; without one, all remaining rows."""
         while self._next is not None and (place is None or self._next[: self._key] < place):
             stream, version = self._next[0], self._next[1] if self._key > 1 else 0
-            yield Fault(stream, version, f"{self._what} of no entry")
+            yield Fault(stream, version, f"{self._what} without an entry")
             self._next = next(self._rows, None)
 
 
 class _Streams:
-    """A walk over all entries with what belongs to each."""
+    """An iteration over all entries with their postings, marks and seals."""
 
     def __init__(self, rows: Rows, totals: Counter[str]) -> None:
         self._entries = rows("entries")
@@ -129,7 +129,7 @@ class _Streams:
             yield row
 
     def faults(self) -> Iterator[Fault]:
-        """The first of each stream, in the order of the streams."""
+        """The first fault of each stream, in the order of the streams."""
         named: set[str] = set()
         for fault in self._all():
             if fault.stream not in named:
@@ -156,27 +156,27 @@ class _Streams:
             yield from beside.before(place)
 
     def _entry(self, row: Row, tip: Tip) -> Iterator[Fault]:
-        """What is wrong with one entry, seen from the one before it."""
+        """The fault of one entry, given the previous one."""
         stream, version, at, by, key, body, name = row
         postings, marks = self._postings.of((stream, version)), self._marks.of((stream, version))
         sealed = self._sealed.of((stream, version))
         moved = tuple(Posting(account, amount) for _, _, _, account, amount in postings)
         entry = Entry(stream, version, at, by, key, body, moved, tuple(mark[3] for mark in marks), name)
         if at < tip.at:
-            yield Fault(stream, version, "before the entry it follows")
+            yield Fault(stream, version, "earlier than the previous entry")
         if not _in_line(postings) or not _in_line(marks):
             yield Fault(stream, version, "a posting or a mark is missing")
         if sum(one.amount for one in moved):
             yield Fault(stream, version, "the postings do not sum to zero")
         if any(mark[4] != at for mark in marks):
-            yield Fault(stream, version, "a mark has another time than its entry")
+            yield Fault(stream, version, "a mark has a different time from its entry")
         if entry_hash(tip.hash, entry) != name:
-            yield Fault(stream, version, "the hash is not that of what it says")
+            yield Fault(stream, version, "the hash does not match the contents")
         if any(one[3] != name for one in sealed) or len(sealed) > 1:
-            yield Fault(stream, version, f"root {sealed[0][2]} sealed another hash, or another root sealed it again")
+            yield Fault(stream, version, f"root {sealed[0][2]} has a different hash, or another root covers it again")
 
     def _end(self, stream: str, tip: Tip) -> Iterator[Fault]:
-        """What is wrong with the head of a stream that was read to its end."""
+        """The fault of a stream's head, after its last entry."""
         if not stream:
             return
         yield from self._lost((stream, 2**63))
@@ -189,7 +189,7 @@ class _Streams:
 
 
 def _in_line(rows: list[Row]) -> bool:
-    """Whether lines are counted from one without a gap."""
+    """Whether line numbers run from one without a gap."""
     return [row[2] for row in rows] == list(range(1, len(rows) + 1))
 
 
@@ -197,30 +197,30 @@ def _in_line(rows: list[Row]) -> bool:
 
 
 def _accounts(rows: Rows, totals: Counter[str]) -> Iterator[Fault]:
-    """Balances against the fold of all postings."""
+    """Compare balances with the sums of all postings."""
     left, total = dict(totals), 0
     for name, balance, floored in rows("accounts"):
         total += balance
         expected = left.pop(name, None)
         if expected is None:
-            yield Fault("", 0, f"account {name} is in no posting")
+            yield Fault("", 0, f"account {name} has no postings")
         elif balance != expected:
-            yield Fault("", 0, f"account {name} holds {balance}, its postings come to {expected}")
+            yield Fault("", 0, f"account {name}: balance {balance}, but postings sum to {expected}")
         if floored != name.startswith(FLOORED):
-            yield Fault("", 0, f"account {name} has lost its floor, or has one it should not have")
+            yield Fault("", 0, f"account {name} has the wrong floor")
         if balance < 0 and name.startswith(FLOORED):
             yield Fault("", 0, f"account {name} is below zero: {balance}")
     for name, expected in sorted(left.items()):
-        yield Fault("", 0, f"account {name} is missing, its postings come to {expected}")
+        yield Fault("", 0, f"account {name} is missing; its postings sum to {expected}")
     if total or sum(totals.values()):
-        yield Fault("", 0, f"the balances come to {total} and the postings to {sum(totals.values())}, not to zero")
+        yield Fault("", 0, f"the balances sum to {total} and the postings to {sum(totals.values())} instead of zero")
 
 
 # --- roots ---------------------------------------------------------------------------------------------
 
 
 def _roots(rows: Rows) -> Iterator[Fault]:
-    """The chain of roots; once it is broken, nothing after it can be said."""
+    """Check the chain of roots; after the first break nothing more can be said."""
     changes = _Beside(rows("root_heads"), "a head", key=1)
     heads: dict[str, Head] = {}
     before, last, at = NOTHING, 0, 0
@@ -234,8 +234,8 @@ def _roots(rows: Rows) -> Iterator[Fault]:
         every = [heads[stream] for stream in sorted(heads)]
         unlike = not new or len(new) != len(changed) or when < at
         if unlike or root_hash(before, number, when, every) != name:
-            yield Fault("", 0, f"root {number} is not the root of the heads it names")
+            yield Fault("", 0, f"root {number} does not match its heads")
             return
         before, last, at = name, number, when
     if any(changes.before(None)):
-        yield Fault("", 0, f"root {last + 1} is missing, its heads are there")
+        yield Fault("", 0, f"root {last + 1} is missing, but its heads are present")

@@ -15,8 +15,18 @@ from pontoon.strategy.composition import (
     write_composition,
 )
 from pontoon.strategy.function_strategy import FunctionStrategy, as_strategy
-from pontoon.strategy.library import find, made_for, read_strategy
-from pontoon.strategy.situation import UPCARDS, Action, Situation, Strategy, StrategyError, hand_key, rank_class
+from pontoon.strategy.header import made_for
+from pontoon.strategy.library import find, read_strategy
+from pontoon.strategy.situation import (
+    UPCARDS,
+    Action,
+    Situation,
+    Strategy,
+    StrategyError,
+    StrategyLike,
+    hand_key,
+    rank_class,
+)
 
 __all__ = [
     "UPCARDS",
@@ -30,6 +40,7 @@ __all__ = [
     "SplitTable",
     "Strategy",
     "StrategyError",
+    "StrategyLike",
     "answer",
     "as_strategy",
     "find",

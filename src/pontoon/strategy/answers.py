@@ -26,7 +26,8 @@ from pontoon.engine import (
 )
 from pontoon.engine.insurance import cap
 from pontoon.engine.state import box_in_turn, hand_in_turn
-from pontoon.strategy.situation import Action, Situation, Strategy, StrategyError, rank_class
+from pontoon.strategy.function_strategy import as_strategy
+from pontoon.strategy.situation import Action, Situation, Strategy, StrategyError, StrategyLike, rank_class
 
 _COMMANDS: dict[Action, Callable[[int], Command]] = {
     "hit": Hit,
@@ -40,18 +41,17 @@ _COMMANDS: dict[Action, Callable[[int], Command]] = {
 _IN_TURN: tuple[Action, ...] = ("hit", "stand", "double", "split", "surrender")
 
 
-def answer(state: Round, strategy: Strategy) -> Command | None:
-    """The command of whoever must decide now; None when a card or nothing at all is due.
+def answer(state: Round, strategy: StrategyLike) -> Command | None:
+    """The command a strategy gives now; None when a card or nothing at all is due.
 
-    >>> from pontoon.engine import CallNoMoreBets, DealCard, PlaceWager, play
+    >>> from pontoon.engine import CallNoMoreBets, DealCard, PlaceWager, must_play
     >>> from pontoon.rulebook import load
-    >>> from pontoon.strategy import Composition, CompositionStrategy
-    >>> state = Round(load("star"))
-    >>> for command in (PlaceWager(1, "Ann", 1000), CallNoMoreBets(), *map(DealCard, ("8c", "6d", "8h"))):
-    ...     state = play(state, command).state
-    >>> answer(state, CompositionStrategy(Composition(rulebook="star", decks=8, first={"88": "SSSSSSSSSS"})))
+    >>> wager, call = PlaceWager(1, "Ann", 1000), CallNoMoreBets()
+    >>> state = must_play(Round(load("star")), wager, call, *map(DealCard, ("8c", "6d", "8h")))
+    >>> answer(state, lambda situation: "stand")
     Stand(box=1, player='')
     """
+    strategy = as_strategy(strategy)
     match state.phase:
         case "insurance":
             return _insure(state, strategy)

@@ -1,17 +1,18 @@
-"""A chart as a player carries it: one code for each total and first card, as `pontoon chart --format json` prints it.
+"""A strategy chart: one code for each total and upcard, as `pontoon chart --format json` prints it.
 
     {"rulebook": "star", "decks": 8, "upcards": ["2", ..., "9", "K", "A"],
      "hard":    {"16": {"2": {"code": "S5"}, ...}, ...},    totals 4 to 20
      "soft":    {"17": {"2": {"code": "H"}, ...}, ...},     totals 12 to 20
-     "pairs":   {"88": {"2": {"code": "P"}, ...}, ...},     "22" to "99", "AA", "KK"; one left out plays by its total
+     "pairs":   {"88": {"2": {"code": "P"}, ...}, ...},     "22" to "99", "AA", "KK"; omitted pairs play by their total
      "forfeit": {"16": {"A": {"code": "F"}, ...}, ...},     totals after a double's card; F forfeit, anything else keep
-     "insurance": "never"}                                  or "always"; may be left out
+     "insurance": "never",                                  or "always"; optional
+     "digest": "eb6ac0fd7792", "book": "{...}"}             the rules it was made for; optional
 
 Codes: S stand, H hit, D double, P split, R surrender, else hit; RS, RP, RD: surrender, else stand, split, double.
-A digit after S or D (S5, D4): hit with that many cards or more. A mark after that is for 6-7, 6-8 and 7-8 alone:
-* hit them whatever their suits, ' hit them when suited, " hit them when both are spades. P$: split, but hit suited 7-7
-against a 7. A code that is not allowed at the moment falls back: S to a hit; P to the row of the total; D to a hit
-below hard 17 or soft 18 and to a stand from there.
+A digit after S or D (S5, D4): hit with that many cards or more. A mark after that applies to 6-7, 6-8 and 7-8 only:
+* hit whatever the suits, ' hit if suited, " hit if both are spades. P$: split, but hit suited 7-7 against a 7. If a
+code is not allowed, S becomes a hit, P the code of the total, and D a hit below hard 17 or soft 18 and otherwise a
+stand.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ import msgspec
 from msgspec import Struct
 
 from pontoon.cards import Card, total
-from pontoon.strategy.situation import TWO, Action, Situation, StrategyError, rank_class, ranks_key, suits_mark
+from pontoon.strategy.header import check_book
+from pontoon.strategy.situation import Action, Situation, StrategyError, rank_class, ranks_key, suits_mark
 
 _CODE = re.compile(r"(R?)([SHDP]?)(\d?)([*'\"$]?)")
 SIX_SEVEN_EIGHT_PAIRS = frozenset({"67", "68", "78"})
@@ -35,7 +37,7 @@ STANDS_HARD, STANDS_SOFT = 17, 18
 
 
 class Cell(Struct, frozen=True):
-    """One cell of a chart; whatever else is written beside the code is for the reader."""
+    """One cell of a chart; other keys in the file are ignored."""
 
     code: str
 
@@ -44,9 +46,12 @@ Rows = dict[str, dict[str, Cell]]
 
 
 class Chart(Struct, frozen=True, kw_only=True):
-    """A chart as it is written."""
+    """The contents of a chart file."""
 
     rulebook: str
+    digest: str = ""
+    book: str = ""
+    """The canonical text of the rulebook it was made for; `digest` is the digest of its rules. Both are optional."""
     decks: int
     upcards: tuple[str, ...]
     hard: Rows
@@ -57,17 +62,17 @@ class Chart(Struct, frozen=True, kw_only=True):
 
 
 class Code(Struct, frozen=True):
-    """A code taken apart."""
+    """The parts of a code."""
 
     surrender: bool
     letter: str
     limit: int
-    """Hit with so many cards or more; 0 for no such limit."""
+    """Hit with this many cards or more; 0 for no limit."""
     mark: str
 
 
 def read_code(text: str) -> Code:
-    """Take a code apart.
+    """Parse a code.
 
     >>> read_code("S4*")
     Code(surrender=False, letter='S', limit=4, mark='*')
@@ -76,13 +81,13 @@ def read_code(text: str) -> Code:
     """
     match = _CODE.fullmatch(text)
     if match is None or not text:
-        raise StrategyError(f"{text!r} is no code of a chart; they look like S, H, D4, P$, RS, S5*")
+        raise StrategyError(f"{text!r} is not a chart code; codes look like S, H, D4, P$, RS, S5*")
     surrender, letter, limit, mark = match.groups()
     return Code(bool(surrender), letter or "H", int(limit or 0), mark)
 
 
 def read_chart(text: str | bytes, file: str = "chart") -> Chart:
-    """Read a chart; what is wrong is said in one line that names `file`."""
+    """Read a chart; errors are one line that names `file`."""
     try:
         chart = msgspec.json.decode(text, type=Chart)
         for rows in (chart.hard, chart.soft, chart.pairs):
@@ -91,11 +96,12 @@ def read_chart(text: str | bytes, file: str = "chart") -> Chart:
                     read_code(cell.code)
     except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, StrategyError) as error:
         raise StrategyError(f"{file}: {error}") from None
+    check_book(chart, file)
     return chart
 
 
 class ChartStrategy:
-    """Plays by a chart.
+    """A strategy that follows a chart.
 
     >>> cells = {"6": Cell("S4*")}
     >>> chart = Chart(rulebook="star", decks=8, upcards=("6",), hard={"13": cells}, soft={})
@@ -106,7 +112,7 @@ class ChartStrategy:
     """
 
     def __init__(self, chart: Chart) -> None:
-        """Play by this chart."""
+        """Follow this chart."""
         self.chart = chart
         tables = {"hard": chart.hard, "soft": chart.soft, "pairs": chart.pairs}
         self._codes = {
@@ -127,11 +133,11 @@ class ChartStrategy:
             cell = row.get(upcard) or (row.get("10") if upcard == "K" else None)
             return "forfeit" if cell and cell.code == "F" and "forfeit" in situation.may else "keep"
         ranks = ranks_key(situation.cards)
-        pair = self._codes.get(("pairs", ranks, upcard)) if len(situation.cards) == TWO else None
+        pair = self._codes.get(("pairs", ranks, upcard)) if len(situation.cards) == 2 else None
         code = pair or self._total_code(counted.points, counted.soft, upcard)
         if code.surrender and "surrender" in situation.may:
             return "surrender"
-        if "hit" not in situation.may:  # the offer of surrender, before it is known whether a pair may be split
+        if "hit" not in situation.may:  # surrender is offered before it is known whether the pair may be split
             return "keep"
         if code.letter == "P" and "split" not in situation.may:
             code = self._total_code(counted.points, counted.soft, upcard)
@@ -147,7 +153,7 @@ class ChartStrategy:
 
 
 def _action(code: Code, situation: Situation, ranks: str) -> Action:
-    """What a code says for these cards, before the forced draw is asked about."""
+    """The action of a code for these cards, before a forced draw is considered."""
     count = len(situation.cards)
     if code.limit and count >= code.limit:
         return "hit"
@@ -169,11 +175,11 @@ def _action(code: Code, situation: Situation, ranks: str) -> Action:
 
 def _marked(mark: str, situation: Situation, ranks: str) -> bool:
     """Whether the mark of a code makes this hand hit for a bonus."""
-    if len(situation.cards) != TWO:
+    if len(situation.cards) != 2:
         return False
     suits = suits_mark(situation.cards)
     if mark == "$":
-        dealt = not situation.split  # the Super Bonus is for sevens that were not split
+        dealt = not situation.split  # the Super Bonus requires sevens that were not split
         return dealt and ranks == SEVENS and suits != "" and situation.dealer[0] == SEVENS[0]
     if ranks not in SIX_SEVEN_EIGHT_PAIRS:
         return False

@@ -1,30 +1,30 @@
-"""Composition-dependent play as a file: what to do with every hand, card by card, against every first card.
+"""Composition-dependent strategy files: the play of every exact hand against every upcard.
 
-A file is JSON. Each row has one letter for each first card of the dealer, in the order of "upcards".
+A file is JSON. Each row has one letter for each upcard, in the order of "upcards".
 
     {"format": "pontoon-strategy-1",    which format this is
      "rulebook": "star",                the rulebook it was made for
-     "digest": "d261c65ea9ce",          that rulebook's digest, overrides included
+     "digest": "eb6ac0fd7792",          that rulebook's digest, overrides included
+     "book": "{...}",                   that rulebook itself, which must have this digest (both are optional)
      "decks": 8,                        packs in the shoe
      "stake": "10",                     the stake in dollars it was made for (the Super Bonus depends on it)
-     "upcards": "A23456789K",           the dealer's first cards, K for every picture
+     "upcards": "A23456789K",           the upcards, K for every picture
      "insurance": "never",              "never" or "always"
      "first": {"A7": "HSSDDDSSHH"},     S stand, H hit, D double, P split, "." never reached
-     "surrender": {"8K": "Y........Y"}, Y: surrender these two cards (a row may be left out)
+     "surrender": {"8K": "Y........Y"}, Y: surrender these two cards (rows are optional)
      "doubled": {"A59:15": "FKKKK..."}, after the double's card, ranks : counted total; K keep, F forfeit
-     "splits": {"8": {                  the pair that may be split; a rank left out is never split
+     "splits": {"8": {                  the pair that may be split; an omitted rank is never split
         "resplit": "YYYYYYYYYY",        Y: a further pair is split again where the rulebook allows it
         "original": {"88": "SS..."},    the first hand of the box, as in "first"
         "additional": {"8A": "..."},    the hands that were added, as in "first"
         "doubled": {"A28:11": "..."},   as above, for hands of this split
-        "doubled_original": {}}}}       the same for the first hand of the box; rows left out are as in "doubled"
+        "doubled_original": {}}}}       the same for the first hand of the box; omitted rows are as in "doubled"
 
-A hand's key is its ranks in the order A23456789K. With more than two cards "/1" or "/2" says that so many aces were
-among the first two; where that makes no difference the plain key serves. Two-card hands of 6, 7 and 8 may have rows of
-their own by suit: "67" mixed suits and whenever there is no other row, "67+" both in one suit but not spades, "67s"
-both spades.
+A hand's key is its ranks in the order A23456789K. With more than two cards "/1" or "/2" is the number of aces among the
+first two; where that makes no difference the plain key is used. Two-card hands of 6, 7 and 8 may have separate rows by
+suit: "67" for mixed suits and as the default, "67+" for one suit other than spades, "67s" for spades.
 
-A letter that is not allowed at the moment falls back: P and D to a hit, S to a hit (a forced draw), K and F to keep.
+If an action is not allowed, P, D and S become a hit (S because of a forced draw), and K and F become keep.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ import msgspec
 from msgspec import Struct
 
 from pontoon.cards import Card, total
+from pontoon.strategy.header import check_book
 from pontoon.strategy.situation import (
-    TWO,
     UPCARDS,
     Action,
     Situation,
@@ -53,22 +53,23 @@ _ACTIONS: dict[str, Action] = {"S": "stand", "H": "hit", "D": "double", "P": "sp
 
 
 class SplitTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """How the hands of one pair's split are played."""
+    """The play of the hands of one split pair."""
 
     resplit: str = "NNNNNNNNNN"
     original: Rows = {}
     additional: Rows = {}
     doubled: Rows = {}
     doubled_original: Rows = {}
-    """The same for the first hand of the box, where it differs."""
+    """The same for the first hand of the box, if different."""
 
 
 class Composition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A strategy file as it is written."""
+    """The contents of a strategy file."""
 
     format: Literal["pontoon-strategy-1"] = "pontoon-strategy-1"
     rulebook: str
     digest: str = ""
+    book: str = ""
     decks: int
     stake: str = "10"
     upcards: Literal["A23456789K"] = "A23456789K"
@@ -80,7 +81,7 @@ class Composition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 def read_composition(text: str | bytes, file: str = "strategy") -> Composition:
-    """Read a strategy file; what is wrong is said in one line that names `file`.
+    """Read a strategy file; errors are one line that names `file`.
 
     >>> read_composition("{}", "mine.json")
     Traceback (most recent call last):
@@ -90,6 +91,7 @@ def read_composition(text: str | bytes, file: str = "strategy") -> Composition:
         read = msgspec.json.decode(text, type=Composition)
     except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise StrategyError(f"{file}: {error}") from None
+    check_book(read, file)
     for where, rows, letters in _tables(read):
         for key, row in rows.items():
             if len(row) != len(UPCARDS) or not set(row) <= set(letters):
@@ -98,7 +100,7 @@ def read_composition(text: str | bytes, file: str = "strategy") -> Composition:
 
 
 def _tables(read: Composition) -> list[tuple[str, Mapping[str, str], str]]:
-    """Every table of a file with its place and its letters."""
+    """Every table of a file with its path and its letters."""
     tables: list[tuple[str, Mapping[str, str], str]] = [
         ("first", read.first, "SHDP."),
         ("surrender", read.surrender, "YN."),
@@ -116,12 +118,12 @@ def _tables(read: Composition) -> list[tuple[str, Mapping[str, str], str]]:
 
 
 def write_composition(strategy: Composition) -> str:
-    """Write a strategy file that reads back: rows in the order of their keys, one a line."""
+    """The text of a strategy file: rows sorted by key, one per line."""
     return msgspec.json.format(msgspec.json.encode(strategy, order="sorted"), indent=1).decode() + "\n"
 
 
 class CompositionStrategy:
-    """Plays by a composition-dependent file.
+    """A strategy that follows a composition-dependent file.
 
     >>> table = Composition(rulebook="star", decks=8, first={"8K": "SSSSSSSSSS"}, surrender={"8K": "YNNNNNNNNN"})
     >>> may = frozenset({"hit", "stand", "surrender"})
@@ -130,7 +132,7 @@ class CompositionStrategy:
     """
 
     def __init__(self, table: Composition) -> None:
-        """Play by this table."""
+        """Follow this table."""
         self.table = table
 
     def insures(self, cards: tuple[Card, ...], dealer: Card) -> bool:  # noqa: ARG002 the file knows only two answers
@@ -169,7 +171,7 @@ class CompositionStrategy:
         return letter
 
     def _letter(self, rows: Mapping[str, str], situation: Situation) -> str:
-        """The letter of the first key there is a row for; "" without one."""
+        """The letter from the first key that has a row; "" if none has."""
         place = column(situation.dealer)
         for key in _keys(situation.cards):
             if key in rows:
@@ -188,8 +190,8 @@ class CompositionStrategy:
 
 
 def _keys(cards: tuple[Card, ...]) -> tuple[str, ...]:
-    """The keys of a hand, the most particular first."""
-    if len(cards) == TWO:
+    """The keys of a hand, most specific first."""
+    if len(cards) == 2:
         plain = ranks_key(cards)
         return (plain + suits_mark(cards), plain)
     return (hand_key(cards), ranks_key(cards))

@@ -1,15 +1,14 @@
-"""A plain function as a strategy, and the check of what a caller passes as one."""
+"""A plain function as a strategy, and the check of a strategy argument."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from pontoon.cards import Card
-from pontoon.strategy.situation import Action, Situation, Strategy
+from pontoon.strategy.situation import Action, Situation, Strategy, StrategyLike
 
 
-class FunctionStrategy:
-    """A strategy that asks a function for every decision and never insures."""
+class FunctionStrategy(Strategy):
+    """A strategy that calls a function for every decision and never insures."""
 
     def __init__(self, function: Callable[[Situation], Action]) -> None:
         self.function = function
@@ -17,11 +16,8 @@ class FunctionStrategy:
     def choose(self, situation: Situation) -> Action:
         return self.function(situation)
 
-    def insures(self, cards: tuple[Card, ...], dealer: Card) -> bool:  # noqa: ARG002 the answer is always no
-        return False
 
-
-def as_strategy(strategy: Strategy | Callable[[Situation], Action]) -> Strategy:
+def as_strategy(strategy: StrategyLike) -> Strategy:
     """The strategy itself, or a function from `Situation` to `Action` as a strategy; TypeError for anything else.
 
     >>> as_strategy(lambda situation: "stand").choose(Situation(("Ks", "9d"), "6h"))
@@ -32,8 +28,8 @@ def as_strategy(strategy: Strategy | Callable[[Situation], Action]) -> Strategy:
     """
     if isinstance(strategy, type):
         raise TypeError(f"a strategy is an object, not a class: {strategy.__name__}(...)")
-    if hasattr(strategy, "choose") and hasattr(strategy, "insures"):
-        return strategy
+    if hasattr(strategy, "choose"):
+        return strategy if hasattr(strategy, "insures") else FunctionStrategy(strategy.choose)
     if callable(strategy):
         return FunctionStrategy(strategy)
     raise TypeError(f"a strategy is a Strategy or a function from Situation to Action, not {type(strategy).__name__}")

@@ -1,4 +1,4 @@
-"""Habits of players, as strategies: best play but for one thing, and the chart of another game."""
+"""Habits of players as strategies: best play with one exception, and the chart of another game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from pontoon.cards import Card
 from pontoon.strategy.chart import CHART_UPCARDS, Cell, Chart, ChartStrategy
-from pontoon.strategy.situation import TWO, Action, Situation, Strategy
+from pontoon.strategy.situation import Action, Situation, Strategy
 
 HARD = """
 4-8    H H H H H H H H H H
@@ -33,8 +33,8 @@ PAIRS = """
 8      P P P P P P P P P P
 9      P P P P P S P P S S
 A      P P P P P P P P P P"""
-"""Basic strategy of ordinary blackjack as the books print it: four to eight packs of 52, the dealer stands on all 17s,
-a double after a split is allowed."""
+"""Basic strategy of ordinary blackjack: four to eight packs of 52, the dealer stands on all 17s, doubling after a split
+is allowed."""
 
 
 class Without:
@@ -63,7 +63,7 @@ class DoublesOnTwo:
         self.usual, self.later = usual, Without(usual, "double")
 
     def choose(self, situation: Situation) -> Action:
-        early = situation.doubled or len(situation.cards) == TWO
+        early = situation.doubled or len(situation.cards) == 2
         return self.usual.choose(situation) if early else self.later.choose(situation)
 
     def insures(self, cards: tuple[Card, ...], dealer: Card) -> bool:
@@ -71,14 +71,14 @@ class DoublesOnTwo:
 
 
 def ordinary_blackjack(rulebook: str, decks: int) -> Strategy:
-    """A player who knows blackjack and has never heard of Pontoon: no surrender, no forfeit, nothing for bonuses.
+    """Blackjack strategy applied to Pontoon: no surrender, no forfeit, no play for bonuses.
 
     >>> may = frozenset({"hit", "stand", "double"})
     >>> hands = ("6c", "5d"), ("2c", "4d", "5h"), ("Kc", "6d")
     >>> [ordinary_blackjack("star", 8).choose(Situation(hand, "6h", may=may)) for hand in hands]
     ['double', 'hit', 'stand']
     """
-    pairs = {name * TWO: row for name, row in _rows(PAIRS)}
+    pairs = {name * 2: row for name, row in _rows(PAIRS)}
     chart = Chart(
         rulebook=rulebook,
         decks=decks,

@@ -1,18 +1,17 @@
-"""Strategies in files: finding one, reading either form, and telling what it was made for."""
+"""Find strategy files and read either format."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
-from pontoon.rulebook import Rulebook, digest
-from pontoon.shown import shown
+from pontoon.quoting import quoted
 from pontoon.strategy.chart import ChartStrategy, read_chart
 from pontoon.strategy.composition import CompositionStrategy, read_composition
 from pontoon.strategy.situation import Strategy, StrategyError
 
 NAMES = ("optimal", "chart")
-"""Strategies that are made for a rulebook and a shoe when asked for by name; everything else is a file."""
+"""Strategies computed for a rulebook and a shoe when requested by name; any other name is a file."""
 
 
 def find(name: str | Path) -> Strategy:
@@ -26,24 +25,12 @@ def find(name: str | Path) -> Strategy:
     try:
         text = path.read_bytes()
     except (OSError, ValueError):
-        raise StrategyError(f"no strategy {shown(str(name))}: neither {', '.join(NAMES)} nor a file") from None
+        raise StrategyError(f"no strategy {quoted(str(name))}: neither {', '.join(NAMES)} nor a file") from None
     return read_strategy(text, str(path))
 
 
-def made_for(strategy: Strategy, rules: Rulebook, decks: int) -> str:
-    """What a strategy of a file was made for, where that is something else than is played; nothing if it fits."""
-    table = getattr(strategy, "table", None) or getattr(strategy, "chart", None)
-    if table is None:
-        return ""
-    other = getattr(table, "digest", "")
-    if table.rulebook == rules.about.name and table.decks == decks and other in ("", digest(rules)):
-        return ""
-    overridden = " with other overrides" if table.rulebook == rules.about.name and other != digest(rules) else ""
-    return f"{table.rulebook}, {table.decks} packs{overridden}"
-
-
 def read_strategy(text: str | bytes, file: str = "strategy") -> Strategy:
-    """Read a strategy in either form; a composition-dependent file says its format, a chart has its totals.
+    """Read a strategy in either format; a composition-dependent file names its format, a chart has totals.
 
     >>> read_strategy("[]", "mine.json")
     Traceback (most recent call last):

@@ -5,7 +5,7 @@ with its order, so that chance stays data.
 """
 
 from pontoon.decider import Played
-from pontoon.table.decide import Options, decide, evolve, options, play, refusal
+from pontoon.table.decide import Options, decide, evolve, options, perform, play, refusal
 from pontoon.table.state import Table
 
-__all__ = ["Options", "Played", "Table", "decide", "evolve", "options", "play", "refusal"]
+__all__ = ["Options", "Played", "Table", "decide", "evolve", "options", "perform", "play", "refusal"]

@@ -47,9 +47,9 @@ def chart_bot(state: Round, _: Random) -> Command | None:
         return None
     box, hand = box_in_turn(state), hand_in_turn(state)
     wanted: list[Command] = []
-    if len(hand.cards) == 2 and {card[0] for card in hand.cards} <= {"A"} | {"8"}:  # noqa: PLR2004 a pair
+    if len(hand.cards) == 2 and {card[0] for card in hand.cards} <= {"A"} | {"8"}:  # a pair
         wanted.append(Split(box.number))
-    if len(hand.cards) == 2 and not hand.soft and hand.total in (10, 11):  # noqa: PLR2004
+    if len(hand.cards) == 2 and not hand.soft and hand.total in (10, 11):
         wanted.append(Double(box.number))
     wanted += [Hit(box.number), Stand(box.number)] if hand.total < (18 if hand.soft else 17) else [Stand(box.number)]
     return next(command for command in (*wanted, Hit(box.number)) if refusal(state, command) is None)
@@ -59,7 +59,7 @@ def random_bot(state: Round, chance: Random) -> Command | None:
     """Anything the rules allow, cards and offers declined now and then."""
     moment = options(state)
     lawful = [command for command in moment.allowed if not isinstance(command, NEVER)]
-    if not lawful or (moment.actor != "controller" and chance.random() < 0.6):  # noqa: PLR2004
+    if not lawful or (moment.actor != "controller" and chance.random() < 0.6):
         return None
     return chance.choice(lawful)
 

@@ -54,7 +54,7 @@ def refuse_replace(table: Table, command: ReplaceCard) -> Refusal | None:
     """A damaged card is replaced after the round."""
     clauses = table.rules.clauses("irregular.damaged")
     if table.rules.irregular.damaged == "silent":
-        return refuse("document_silent", clauses, matter="damaged cards")
+        return refuse("document_silent", clauses, matter="damaged_cards")
     if not _between_rounds(table):
         return refuse("round_in_progress", clauses)
     known = (*table.shoe.stack, *table.shoe.discards)

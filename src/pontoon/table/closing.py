@@ -83,14 +83,14 @@ def refuse_void_earlier(table: Table, command: VoidEarlier) -> Refusal | None:
     rules = table.rules
     clauses = rules.clauses("irregular.found_late")
     if rules.irregular.found_late == "silent":
-        return refuse("document_silent", clauses, matter="an error found after the next round began")
+        return refuse("document_silent", clauses, matter="earlier_error")
     earlier = _finished(table, command.number)
     in_play = table.round is None or table.round.cards_used > 0  # a round begins with its first card
     begun = table.number if in_play else table.number - 1
     if earlier is None or begun <= command.number:
         return refuse("next_round_not_begun", clauses, number=command.number)
     if earlier.void:
-        return refuse("already_void", clauses, what=f"round {command.number}")
+        return refuse("already_void", clauses, number=command.number)
     if not command.reason:
         return refuse("reason_needed", clauses)
     return None

@@ -64,6 +64,7 @@ refusal = DECIDER.refusal
 decide = DECIDER.decide
 evolve = DECIDER.evolve
 play = DECIDER.play
+perform = DECIDER.perform
 
 
 class Options(Struct, frozen=True):

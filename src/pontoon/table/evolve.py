@@ -178,23 +178,23 @@ def _control_declined(table: Table, event: t.ControlDeclined) -> Table:
 
 def _in_round(table: Table, event: t.InRound) -> Table:
     assert table.round is not None
-    after = evolve(table.round, event.event)
-    table = replace(table, round=after)
-    if isinstance(event.event, NoMoreBetsCalled):
-        return _called(table)
-    if isinstance(event.event, RoundEnded):
-        return replace(table, phase="collect")
-    if isinstance(event.event, Settled) and not after.cards_used:  # void at the call: so the round begins
-        return replace(table, at_call=after)
-    return replace(table, shoe=_after_card(table.shoe, event.event))
+    return with_round(table, event.event, evolve(table.round, event.event))
 
 
-def _after_card(shoe: Shoe, event: Event) -> Shoe:
-    """A burned card and a joker go to the rack; that they left the shoe is an event of its own."""
-    if isinstance(event, CardBurned | JokerDealt):
-        card = event.card if isinstance(event, CardBurned) else JOKER
-        return replace(shoe, discards=(*shoe.discards, card))
-    return shoe
+def with_round(table: Table, event: Event, after: Round) -> Table:
+    """The table after an event of its round, which has led to this state of the round."""
+    match event:
+        case NoMoreBetsCalled():
+            return _called(replace(table, round=after))
+        case RoundEnded():
+            return replace(table, round=after, phase="collect")
+        case Settled() if not after.cards_used:  # void at the call: so the round begins
+            return replace(table, round=after, at_call=after)
+        case CardBurned() | JokerDealt():  # to the rack; that it left the shoe is an event of its own
+            card = event.card if isinstance(event, CardBurned) else JOKER
+            return replace(table, round=after, shoe=replace(table.shoe, discards=(*table.shoe.discards, card)))
+        case _:
+            return replace(table, round=after)
 
 
 def _called(table: Table) -> Table:

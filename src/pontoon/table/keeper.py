@@ -17,6 +17,20 @@ from pontoon.table.events import (
 )
 from pontoon.table.fairness import ShoeRecord
 
+OF_THE_SHOE = frozenset(
+    (
+        CardLeftShoe,
+        CardsBurned,
+        CardsCut,
+        CuttingCardPlaced,
+        DiscardsShuffled,
+        ExtraHandRemoved,
+        RoundReconstructed,
+        ShoeRevealed,
+    )
+)
+"""The events that concern the record: one event in four."""
+
 
 class ShoeKeeper:
     """Keeps the record of a shoe: the cut, burned cards, each dealt card with its proof, the reveal."""
@@ -39,6 +53,8 @@ class ShoeKeeper:
 
     def follow(self, event: TableEvent) -> tuple[Proof, ...]:
         """Keep the record in step with one event; the proofs of the cards it dealt."""
+        if type(event) not in OF_THE_SHOE:
+            return ()
         match event:
             case CardsCut(depth=depth):
                 self._depth = depth
@@ -72,9 +88,8 @@ def _proved(record: ShoeRecord, tree: Tree, event: TableEvent, depth: int) -> Sh
             return fairness.burn(record)
         case CardLeftShoe():
             return fairness.deal(record, tree)
-        case ExtraHandRemoved(cards=cards):
-            for _ in cards:  # burned, and their faces told to nobody
-                record = fairness.burn(record)
-            return record
         case _:
+            assert isinstance(event, ExtraHandRemoved)
+            for _ in event.cards:  # burned, and their faces told to nobody
+                record = fairness.burn(record)
             return record

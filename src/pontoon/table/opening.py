@@ -70,7 +70,7 @@ def refuse_show(table: Table, command: ShowCards) -> Refusal | None:
     """Whether the cards are spread for the first player, or the waiting time has passed."""
     rules = table.rules
     if rules.shoe.spread == "none":
-        return refuse("document_silent", rules.clauses("shoe.spread"), matter="showing the cards")
+        return refuse("document_silent", rules.clauses("shoe.spread"), matter="showing_the_cards")
     if table.phase != "preparing" or _missing_check(table):
         return refuse("not_preparing", rules.table.shown, phase=table.phase)
     waited = rules.shoe.spread_minutes and command.minutes >= rules.shoe.spread_minutes

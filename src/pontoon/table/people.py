@@ -84,7 +84,7 @@ def refuse_personal(table: Table, command: AllowPersonalLimit) -> Refusal | None
     """Whether the document knows personal limit markers."""
     clauses = table.rules.clauses("people.personal_limit")
     if not table.rules.people.personal_limit:
-        return refuse("document_silent", clauses, matter="personal limits")
+        return refuse("document_silent", clauses, matter="personal_limits")
     if command.maximum <= table.limits.maximum:
         return refuse("no_higher_limit", clauses, maximum=command.maximum)
     return None
@@ -101,7 +101,7 @@ def refuse_restrict(table: Table, command: Restrict) -> Refusal | None:
     rules = table.rules
     clauses = rules.clauses("people.restricted_boxes")
     if not rules.people.restricted_boxes:
-        return refuse("document_silent", clauses, matter="restricting a player")
+        return refuse("document_silent", clauses, matter="restricting_a_player")
     if rules.irregular.approval == "inspector" and not command.consulted:
         return refuse("consult_first", cite(clauses, rules.table.restricted), player=command.player)
     return None
@@ -118,7 +118,7 @@ def refuse_take_seat(table: Table, command: TakeSeat) -> Refusal | None:
     wanted, clauses = _idle_rounds(table, command.player)
     seat = seat_of(table, command.player)
     if not wanted:
-        return refuse("document_silent", clauses, matter="idle seats")
+        return refuse("document_silent", clauses, matter="idle_seats")
     if seat is None or not table.full or seat.idle < wanted:
         idle = seat.idle if seat else 0
         return refuse("seat_not_idle", clauses, player=command.player, idle=idle, wanted=wanted)
@@ -142,7 +142,7 @@ def refuse_partners(table: Table, command: DeclarePartners) -> Refusal | None:
     """Whether the document treats players who act together as one."""
     clauses = table.rules.clauses("people.partners")
     if table.rules.people.partners == "silent":
-        return refuse("document_silent", clauses, matter="players who act together")
+        return refuse("document_silent", clauses, matter="partners")
     return None if len(set(command.players)) > 1 else refuse("partners_needed", clauses)
 
 
@@ -155,7 +155,7 @@ def refuse_exclude(table: Table, command: Exclude) -> Refusal | None:
     """Whether the document lets a player be excluded or refused, for a reason."""
     clauses = table.rules.clauses("people.exclusion")
     if table.rules.people.exclusion == "none":
-        return refuse("document_silent", clauses, matter="excluding a player")
+        return refuse("document_silent", clauses, matter="excluding_a_player")
     if not command.reason:
         return refuse("reason_needed", clauses)
     return None
@@ -170,19 +170,19 @@ def exclude(flow: Flow, command: Exclude) -> None:
 # --- wagers --------------------------------------------------------------------------------------------
 
 
-def held_back(table: Table, player: str) -> Clauses:
-    """The clauses that hold a player to the minimum; none when the player is free."""
+def held_back(table: Table, player: str) -> str:
+    """The key of the rule that holds a player to the minimum; empty when the player is free."""
     rules = table.rules
     if person(table, player).restricted:
-        return rules.clauses("people.restricted_boxes")
+        return "people.restricted_boxes"
     if not table.hold_late or rules.people.late == "free" or in_shuffling_shoe(table):
-        return ()
+        return ""
     there = set(person(table, player).rounds)
     missed = [number for number in range(1, table.shoe_round + 1) if number not in there]
     if rules.people.late == "first_round":
-        return rules.clauses("people.late") if missed else ()
-    late = missed[:2] == [1, 2] or any(number > 2 for number in missed)  # noqa: PLR2004 the first two rounds are free
-    return rules.clauses("people.late") if late else ()
+        return "people.late" if missed else ""
+    late = missed[:2] == [1, 2] or any(number > 2 for number in missed)  # the first two rounds are free
+    return "people.late" if late else ""
 
 
 def maximum_for(table: Table, player: str, box: int) -> int:
@@ -199,10 +199,11 @@ def refuse_wager(table: Table, command: PlaceWager) -> Refusal | None:
         return refuse("player_excluded", rules.table.excluded, player=command.player)
     held = held_back(table, command.player)
     if held and command.stake > limits.minimum:
-        return refuse("held_to_minimum", held, player=command.player, minimum=limits.minimum)
+        return refuse("held_to_minimum", rules.clauses(held), player=command.player, minimum=limits.minimum)
     most = _most_boxes(table, command.player, held=bool(held))
     if most and len(_boxes_of(table, command.player)) >= most:
-        return refuse("too_many_boxes", held or rules.table.several_boxes, player=command.player, most=most)
+        clauses = rules.clauses(held) if held else rules.table.several_boxes
+        return refuse("too_many_boxes", clauses, player=command.player, most=most)
     if command.stake < limits.minimum and (table.mode == "automatic" or one.warned):
         return refuse("below_minimum", rules.clauses("wagers.below_minimum"), minimum=limits.minimum)
     maximum = maximum_for(table, command.player, command.box)
@@ -274,7 +275,7 @@ def refuse_decline_control(table: Table, command: DeclineControl) -> Refusal | N
     """Whether this bettor is asked to control the box and the document lets one decline."""
     rules = table.rules
     if rules.people.control_declined != "void":
-        return refuse("document_silent", rules.clauses("people.control_declined"), matter="declining control")
+        return refuse("document_silent", rules.clauses("people.control_declined"), matter="declining_control")
     box = box_of(table, command.box)
     if table.phase != "ready" or box is None or controller_of(table, command.box) != command.player:
         return refuse("not_asked_to_control", rules.clauses("people.control"), player=command.player)

@@ -37,7 +37,7 @@ def refuse_reconstruct(table: Table, command: Reconstruct) -> Refusal | None:
     rules = table.rules
     clauses = rules.clauses("irregular.misplaced")
     if rules.irregular.misplaced == "silent":
-        return refuse("document_silent", clauses, matter="misplaced cards")
+        return refuse("document_silent", clauses, matter="misplaced_cards")
     if table.phase not in ("round", "collect") or table.round is None:
         return refuse("no_round", clauses)
     refused = _refuse_supervision(table, command)
@@ -99,7 +99,7 @@ def refuse_extra_hand(table: Table, command: RemoveExtraHand) -> Refusal | None:
     rules = table.rules
     clauses = rules.clauses("irregular.superfluous")
     if rules.irregular.superfluous == "silent":
-        return refuse("document_silent", clauses, matter="a hand too many")
+        return refuse("document_silent", clauses, matter="extra_hand")
     if rules.irregular.superfluous == "reconstruct":
         return refuse("put_right", clauses, remedy="reconstruct")
     if rules.irregular.approval == "inspector" and command.approver not in INITIAL_APPROVERS:

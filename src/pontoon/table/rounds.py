@@ -6,7 +6,7 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from pontoon.cards import Card
+from pontoon.cards import Card, is_pontoon
 from pontoon.engine import (
     Absent,
     BurnCard,
@@ -30,14 +30,15 @@ from pontoon.engine import (
     VoidHand,
     VoidRound,
     VoidWager,
-    play,
     refusal,
 )
 from pontoon.engine.commands import TakeBack
 from pontoon.engine.dealing import next_place
+from pontoon.engine.decide import perform
 from pontoon.engine.events import ControlPassed, OfferOpened, Settled
 from pontoon.engine.flow import cite
 from pontoon.engine.refusals import refuse
+from pontoon.engine.state import find_box
 from pontoon.table.care import new_cards_after_failure
 from pontoon.table.commands import Collect, Deal, Play, ShuffleDiscards
 from pontoon.table.events import (
@@ -152,7 +153,8 @@ def _round_for(table: Table, inner: Command) -> Round:
     state = table.round or Round(table.rules, table.limits)
     if isinstance(inner, PlaceWager):
         maximum = maximum_for(table, inner.player, inner.box)
-        return replace(state, limits=replace(state.limits, maximum=maximum))
+        if maximum != state.limits.maximum:
+            return replace(state, limits=replace(state.limits, maximum=maximum))
     return state
 
 
@@ -170,10 +172,8 @@ def play_round(flow: Flow, command: Play) -> None:
     if isinstance(inner, CallNoMoreBets):
         _call(flow)
         return
-    played = play(_round_for(flow.state, inner), inner)
-    assert not isinstance(played, Refusal), played
     before = len(flow.events)
-    put_in_round(flow, played.events)
+    put_in_round(flow, perform(_round_for(flow.state, inner), inner))
     announce(flow, before)
 
 
@@ -208,15 +208,25 @@ def _call(flow: Flow) -> None:
 
 def announce(flow: Flow, since: int) -> None:
     """Say what the document wants said of the events just put."""
-    paid = flow.state.rules.cites.pontoon_paid
     pontoons: set[int] = set()
     for event in flow.events[since:]:
         inner = event.event if isinstance(event, InRound) else None
         if isinstance(inner, OfferOpened) and inner.offer in WORDS:
             flow.put(Announced(inner.clauses, WORDS[inner.offer]))
-        if isinstance(inner, Settled) and inner.clauses[: len(paid)] == paid and inner.box not in pontoons:
+        if isinstance(inner, Settled) and inner.box not in pontoons and _pays_pontoon(flow.state, inner):
             pontoons.add(inner.box)
-            flow.put(Announced(paid, "Pontoon"))
+            flow.put(Announced(flow.state.rules.cites.pontoon_paid, "Pontoon"))
+
+
+def _pays_pontoon(table: Table, settled: Settled) -> bool:
+    """Whether a wager was paid for a pontoon: an ace and a picture after a split are only 21."""
+    if settled.kind != "main" or settled.result != "win":
+        return False
+    assert table.round is not None
+    box = find_box(table.round, settled.box)
+    assert box is not None
+    hand = box.hands[settled.hand - 1]
+    return is_pontoon(hand.cards) and not hand.split
 
 
 # --- cards ---------------------------------------------------------------------------------------------
@@ -276,7 +286,7 @@ def refuse_discards(table: Table, command: ShuffleDiscards) -> Refusal | None:
     rules = table.rules
     clauses = rules.clauses("irregular.too_few")
     if _silent_on_discards(table) and command.by != "operator":
-        return refuse("document_silent", clauses, matter="a shoe that runs out")
+        return refuse("document_silent", clauses, matter="empty_shoe")
     if table.phase != "round" or table.shoe.left:
         return refuse("shoe_not_empty", clauses, left=table.shoe.left)
     if not table.shoe.discards and not table.shoe.hidden_discards:

@@ -12,8 +12,10 @@ from pontoon.table.state import Table
 
 def refuse_ask(table: Table, _: AskCards) -> Refusal | None:
     """Whether the document has the dealer tell."""
-    clauses = table.rules.table.decks_told
-    return None if clauses else refuse("document_silent", clauses, matter="telling the packs and the shuffle")
+    source = table.rules.sources["table.decks_told"]
+    if not source.silent:
+        return None
+    return refuse("document_silent", source.clauses, matter="telling_packs")
 
 
 def ask_cards(flow: Flow, _: AskCards) -> None:
@@ -27,7 +29,7 @@ def refuse_call_out(table: Table, command: CallOut) -> Refusal | None:
     clauses = table.rules.clauses("people.oral")
     match table.rules.people.oral:
         case "silent":
-            return refuse("document_silent", clauses, matter="wagers called out")
+            return refuse("document_silent", clauses, matter="called_bets")
         case "refused":
             return refuse("no_oral_wagers", clauses)
         case _ if not command.chips:
@@ -43,10 +45,10 @@ def call_out(flow: Flow, command: CallOut) -> None:
 
 def refuse_dispute(table: Table, command: DecideDispute) -> Refusal | None:
     """Whether the document says who decides, and a decision is given."""
-    clauses = table.rules.table.dispute
-    if not clauses:
-        return refuse("document_silent", clauses, matter="disputes")
-    return None if command.matter and command.decision else refuse("reason_needed", clauses)
+    source = table.rules.sources["table.dispute"]
+    if source.silent:
+        return refuse("document_silent", source.clauses, matter="disputes")
+    return None if command.matter and command.decision else refuse("reason_needed", source.clauses)
 
 
 def decide_dispute(flow: Flow, command: DecideDispute) -> None:

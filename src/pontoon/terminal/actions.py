@@ -64,6 +64,8 @@ class Offered(Struct, frozen=True):
     box: int = 0
     words: str = ""
     clauses: Clauses = ()
+    refused: bool = False
+    """The table said why not, rather than that nobody asks for it now."""
 
 
 def read_action(text: str) -> tuple[Action, int]:
@@ -109,7 +111,7 @@ def offered(model: Model, action: Action, box: int = 0, amount: int = 0) -> Offe
     for row in rows:
         no = next((one for one in row.refused if isinstance(one.command, action.kind)), None)
         if no is not None and not amount:
-            return Offered(None, box=row.box, words=no.words, clauses=no.clauses)
+            return Offered(None, box=row.box, words=no.words, clauses=no.clauses, refused=True)
         if no is not None:  # with another amount the table may answer otherwise
             return Offered(_with_amount(no.command, amount), box=row.box)
     return Offered(_anyway(model, action, box, amount), box=box, words=f"not asked now. {model.moment()}")

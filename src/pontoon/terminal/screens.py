@@ -58,7 +58,7 @@ class Help(Over):
         rows = ["Keys                                                        Esc closes", ""]
         for action in ACTIONS[:9]:
             now = offered(app.model, action, app.focus_box)
-            why = cited(f"not now: {now.words}", now.clauses) if now.clauses and not now.allowed else ""
+            why = cited(f"not now: {now.words}", now.clauses) if now.refused else ""
             rows.append(f"{action.letter}  {action.word.ljust(10)} {why or action.meaning}")
         rows += [
             "",

@@ -23,7 +23,7 @@ from msgspec import Meta, Struct
 from pontoon.engine import Box, Command, Double, Hit, Insure, Round, Split, Stand, Surrender, refusal
 from pontoon.engine.insurance import cap
 from pontoon.engine.state import box_in_turn, hand_in_turn
-from pontoon.shown import shown
+from pontoon.quoting import quoted
 from pontoon.strategy import Situation, Strategy, StrategyError, answer, find
 from pontoon.table.bots import chart_bot
 
@@ -98,7 +98,7 @@ def _fraction(kind: type, value: object) -> object:
     except (ValueError, ZeroDivisionError):
         part = Fraction(-1)
     if not isinstance(value, str) or not 0 <= part <= 1:
-        raise ValueError(f'{shown(value)} is no part of a whole; write it as in "5%" or "1/20"')
+        raise ValueError(f'{quoted(value)} is no part of a whole; write it as in "5%" or "1/20"')
     return part
 
 

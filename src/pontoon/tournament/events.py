@@ -8,6 +8,10 @@ from msgspec import Struct
 
 from pontoon.rulebook import Clauses
 
+Purpose = Literal["", "place", "points"]
+"""What a tie is broken for: going on or a place in the tournament, or the points of a table; never empty once read
+(`upgrade`)."""
+
 
 class TournamentEvent(Struct, frozen=True, tag=True):
     """Anything that happened; `clauses` of canberra."""
@@ -202,6 +206,7 @@ class TieFound(TournamentEvent, frozen=True):
 
     players: tuple[str, ...]
     by: Literal["extra_rounds", "ballot"]
+    purpose: Purpose = ""
 
 
 class TieLeft(TournamentEvent, frozen=True):
@@ -222,6 +227,7 @@ class ExtraCounted(TournamentEvent, frozen=True):
     players: tuple[str, ...]
     chips: tuple[tuple[str, int], ...]
     order: tuple[tuple[str, ...], ...]
+    purpose: Purpose = ""
 
 
 class LotsDrawn(TournamentEvent, frozen=True):
@@ -231,6 +237,7 @@ class LotsDrawn(TournamentEvent, frozen=True):
     session: int = 0
     number: int = 0
     """What it was drawn for: 1 for going on, 2 for points; session and number are in the key of the draw."""
+    purpose: Purpose = ""
 
 
 class Standing(Struct, frozen=True):

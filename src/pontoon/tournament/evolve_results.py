@@ -8,11 +8,7 @@ from msgspec.structs import replace
 
 from pontoon.tournament import events as e
 from pontoon.tournament.changes import changed, given_back
-from pontoon.tournament.state import Order, Phase, Purpose, Result, Tie, Tournament, points_of, same_name
-
-POINTS = ("20.3(a)(ix)(B)",)
-"""Why equal players are parted for the points of their places."""
-
+from pontoon.tournament.state import Order, Phase, Result, Tie, Tournament, points_of, same_name
 
 # --- equal players ------------------------------------------------------------------------------------------------
 
@@ -23,9 +19,8 @@ def _without_tie(state: Tournament, players: tuple[str, ...]) -> tuple[Tie, ...]
 
 def tie_found(state: Tournament, event: e.TieFound) -> Tournament:
     """Open, or open again in another way."""
-    return replace(
-        state, ties=(*_without_tie(state, event.players), Tie(event.players, event.by, clauses=event.clauses))
-    )
+    tie = Tie(event.players, event.by, clauses=event.clauses, purpose=event.purpose)
+    return replace(state, ties=(*_without_tie(state, event.players), tie))
 
 
 def tie_left(state: Tournament, event: e.TieLeft) -> Tournament:
@@ -41,14 +36,12 @@ def tie_dropped(state: Tournament, event: e.TieDropped) -> Tournament:
 
 
 def _parted(state: Tournament, event: e.ExtraCounted | e.LotsDrawn, order: Order) -> Tournament:
-    """The clause says what they were parted for."""
-    purpose: Purpose = "points" if POINTS[0] in event.clauses else "place"
     players = tuple(name for group in order for name in group)
     return replace(
         state,
         ties=_without_tie(state, players),
         parted=(*state.parted, order),
-        purposes=(*state.purposes, purpose),
+        purposes=(*state.purposes, event.purpose),
     )
 
 

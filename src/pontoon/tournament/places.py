@@ -26,7 +26,7 @@ def refined(names: tuple[str, ...], orders: Sequence[Order]) -> list[tuple[str, 
     >>> refined(("Ann", "Ben", "Cas"), [(("Cas",), ("Ann", "Ben")), (("Ben",), ("Ann",))])
     [('Cas',), ('Ben',), ('Ann',)]
     """
-    if len(names) < 2:  # noqa: PLR2004 one player is equal to nobody
+    if len(names) < 2:
         return [names]
     for number, order in enumerate(orders):
         if set(names) <= {name for group in order for name in group}:

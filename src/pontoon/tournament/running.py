@@ -30,6 +30,7 @@ from pontoon.tournament.session_table import TournamentTable
 from pontoon.tournament.sessions import is_won
 from pontoon.tournament.state import Count, Tie, Tournament, begin, known
 from pontoon.tournament.ties import parts
+from pontoon.tournament.upgrade import upgraded
 
 MANAGER, DIRECTOR = "Gaming Shift Manager", "Tournament Director"
 MINUTE = 60
@@ -393,4 +394,4 @@ def write_logged(entry: Logged) -> bytes:
 def read_logged(body: bytes) -> Logged:
     """The inverse of `write_logged`."""
     read = _READ.decode(body)
-    return Logged(read.did, read.events)
+    return Logged(read.did, tuple(map(upgraded, read.events)))

@@ -69,7 +69,7 @@ def ordinal(number: int) -> str:
     >>> [ordinal(number) for number in (1, 2, 3, 4, 11, 22, 113)]
     ['1st', '2nd', '3rd', '4th', '11th', '22nd', '113th']
     """
-    teens = 10 <= number % 100 <= 20  # noqa: PLR2004 eleventh, twelfth, thirteenth
+    teens = 10 <= number % 100 <= 20  # eleventh, twelfth, thirteenth
     return f"{number}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
 
@@ -94,7 +94,7 @@ def when(at: dt.datetime) -> str:
     >>> when(dt.datetime(2026, 12, 5, 19, 0))
     'Saturday 5 December 2026 at 7:00 pm'
     """
-    hour = f"{at.hour % 12 or 12}:{at:%M} {'am' if at.hour < 12 else 'pm'}"  # noqa: PLR2004 noon
+    hour = f"{at.hour % 12 or 12}:{at:%M} {'am' if at.hour < 12 else 'pm'}"
     hour = {"12:00 am": "midnight", "12:00 pm": "12 noon"}.get(hour, hour)
     zone = f" ({at.tzname()})" if at.tzinfo else ""
     return f"{_DAYS[at.weekday()]} {at.day} {_MONTHS[at.month - 1]} {at.year} at {hour}{zone}"

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from pontoon.rulebook import Clauses
 from pontoon.tournament.conditions import Conditions, Session
-from pontoon.tournament.events import Payment, Standing
+from pontoon.tournament.events import Payment, Purpose, Standing
 
 Phase = Literal["draft", "entries", "closed", "balloted", "session", "between", "awarded", "over", "cancelled"]
 """draft (not everything is published yet that entries need); entries; closed (entries are in, a ballot is due);
@@ -98,12 +98,11 @@ class Tie(Struct, frozen=True):
     """How often extra rounds were played for it and parted nobody."""
     clauses: Clauses = ()
     """Why they have to be parted."""
+    purpose: Purpose = "place"
 
 
 Order = tuple[tuple[str, ...], ...]
 """Best first; those in one tuple are still equal."""
-Purpose = Literal["place", "points"]
-"""What an order was played or drawn for: going on or a place in the tournament; or the points of a table."""
 
 
 class Result(Struct, frozen=True):

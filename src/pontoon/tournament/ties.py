@@ -14,16 +14,16 @@ from pontoon.engine.refusals import refuse
 from pontoon.tournament import ballot
 from pontoon.tournament import commands as c
 from pontoon.tournament import events as e
-from pontoon.tournament.evolve_results import POINTS
 from pontoon.tournament.flow import Flow
 from pontoon.tournament.places import Group, all_go_on, cuts, final_groups, for_points
 from pontoon.tournament.state import Tie, Tournament, is_last, settings
 
+POINTS = ("20.3(a)(ix)(B)",)
 SESSION = ("20.3(a)(viii)(B)",)
 FINAL = ("20.3(a)(xi)", "20.3(a)(xi)(D)")
 By = Literal["extra_rounds", "ballot"]
-Found = tuple[tuple[str, ...], By, tuple[str, ...]]
-"""Players, how they are parted, clauses."""
+Found = tuple[tuple[str, ...], By, e.Purpose, tuple[str, ...]]
+"""Players, how the tie is broken, what for, clauses."""
 
 
 def parts(players: tuple[str, ...], most: int) -> list[tuple[str, ...]]:
@@ -71,7 +71,8 @@ def _in_session(state: Tournament) -> list[Found]:
     found: list[Found] = []
     if ties.points != "combine":
         for groups in for_points(state):
-            found += [(_names(group), ties.points, POINTS) for group in contested(groups, settings(state).points)]
+            contests = contested(groups, settings(state).points)
+            found += [(_names(group), ties.points, "points", POINTS) for group in contests]
     if found or is_last(state) or advance is None:
         return found
     made = cuts(state)
@@ -79,7 +80,7 @@ def _in_session(state: Tournament) -> list[Found]:
     for number, (groups, places) in enumerate(made):
         group = across(groups, places)
         if group is not None and not (number < tables and all_go_on(state, group)):
-            found.append((_names(group), ties.session, SESSION))
+            found.append((_names(group), ties.session, "place", SESSION))
     return found
 
 
@@ -87,7 +88,7 @@ def _in_final(state: Tournament) -> Iterator[Found]:
     if is_last(state) and state.conditions.ties.final == "extra_rounds":
         for group in contested(final_groups(state), state.conditions.prizes.shares):
             if _names(group) not in state.left_equal:
-                yield (_names(group), "extra_rounds", FINAL)
+                yield (_names(group), "extra_rounds", "place", FINAL)
 
 
 def look(flow: Flow) -> None:
@@ -99,15 +100,15 @@ def look(flow: Flow) -> None:
         found = _in_session(state)
     else:
         return
-    wanted = {(players, clauses) for players, _, clauses in found}
+    wanted = {(players, purpose) for players, _, purpose, _ in found}
     for tie in state.ties:
-        if (tie.players, tie.clauses) not in wanted:
+        if (tie.players, tie.purpose) not in wanted:
             flow.put(e.TieDropped(tie.clauses, tie.players))
     taken = {name for tie in flow.state.ties for name in tie.players}
-    for players, by, clauses in found:
+    for players, by, purpose, clauses in found:
         if taken.isdisjoint(players):
             taken.update(players)
-            flow.put(e.TieFound(clauses, players, by))
+            flow.put(e.TieFound(clauses, players, by, purpose))
 
 
 def _open(state: Tournament, players: tuple[str, ...]) -> Tie | None:
@@ -140,13 +141,13 @@ def refuse_extra(state: Tournament, command: c.CountExtra) -> Refusal | None:
 
 def count_extra(flow: Flow, command: c.CountExtra) -> None:
     """Best first; who is still equal, and still has to be parted, plays on."""
-    clauses = _opened(flow.state, command.players).clauses
+    was = _opened(flow.state, command.players)
     chips = dict(command.chips)
     order = tuple(
         tuple(name for name in sorted(chips) if chips[name] == amount)
         for amount in sorted(set(chips.values()), reverse=True)
     )
-    flow.put(e.ExtraCounted(clauses, command.players, command.chips, order))
+    flow.put(e.ExtraCounted(was.clauses, command.players, command.chips, order, was.purpose))
     tie = _open(flow.state, command.players)
     if tie is not None and tie.lots >= flow.state.conditions.ties.most:
         _give_up(flow, tie)
@@ -158,7 +159,7 @@ def _give_up(flow: Flow, tie: Tie) -> None:
     if flow.state.phase == "between":
         flow.put(e.TieLeft(tie.clauses, tie.players))
     else:
-        flow.put(e.TieFound(tie.clauses, tie.players, "ballot"))
+        flow.put(e.TieFound(tie.clauses, tie.players, "ballot", tie.purpose))
 
 
 # --- lots ---------------------------------------------------------------------------------------------------------
@@ -175,8 +176,8 @@ def refuse_lots(state: Tournament, command: c.DrawLots) -> Refusal | None:
 def draw_lots(flow: Flow, command: c.DrawLots) -> None:
     """The order of a draw."""
     state = flow.state
-    clauses = _opened(state, command.players).clauses
-    number = 2 if clauses == POINTS else 1  # nothing else: the order does not hang on when it is drawn
+    tie = _opened(state, command.players)
+    number = 2 if tie.purpose == "points" else 1  # nothing else: the order does not hang on when it is drawn
     order = ballot.lots(bytes.fromhex(command.seed), state.session, number, command.players)
-    flow.put(e.LotsDrawn(clauses, order, state.session, number))
+    flow.put(e.LotsDrawn(tie.clauses, order, state.session, number, tie.purpose))
     look(flow)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from pontoon.cards import Card, UnknownCardError, read_card
 from pontoon.money import MoneyError, cents
-from pontoon.shown import shown
+from pontoon.quoting import quoted
 from pontoon.transcript.model import Line, TranscriptError
 
 Seats = Mapping[int, tuple[str, ...]]
@@ -74,7 +74,7 @@ _BURN_TAIL = {"burn": re.compile(r"(early)?\s*(\S*)"), "burned": re.compile(r"in
 
 def read_line(text: str, seats: Seats) -> Line:
     """Read one action line; the bettors of each box are known, so a name may have spaces."""
-    place = f"action {shown(text)}"
+    place = f"action {quoted(text)}"
     words = text.split()
     if words and words[0] in OFFICIALS:
         return _official(text, words, seats, place)
@@ -82,7 +82,7 @@ def read_line(text: str, seats: Seats) -> Line:
     verb, argument = (*rest.split(None, 1), "", "")[:2]
     known = BETTOR_VERBS if player else HAND_VERBS
     if verb not in known:
-        reason = f"unknown verb {shown(verb)}; here it may be {', '.join(known)}"
+        reason = f"unknown verb {quoted(verb)}; here it may be {', '.join(known)}"
         raise TranscriptError(place, reason)
     return _with_argument(Line(text, box, player, verb), argument.strip(), seats, place)
 
@@ -139,7 +139,7 @@ def _about(line: Line, what: str, seats: Seats, place: str) -> Line | None:
 
 def _ordinal(word: str, place: str) -> int:
     """Which card of the shoe is meant, where its face alone would not tell; 0 when nothing is said."""
-    if word and not (word.isascii() and word.isdigit() and len(word) < 4 and 0 < int(word) <= MOST_CARDS):  # noqa: PLR2004
+    if word and not (word.isascii() and word.isdigit() and len(word) < 4 and 0 < int(word) <= MOST_CARDS):
         raise TranscriptError(place, "the number of the card in the shoe is not clear, as in 'dealer burn 7d 4'")
     return int(word) if word else 0
 
@@ -190,7 +190,7 @@ def _with_argument(line: Line, argument: str, seats: Seats, place: str) -> Line:
         case _:
             pass
     if argument:
-        raise TranscriptError(place, f"{line.verb} takes no argument, not {shown(argument)}")
+        raise TranscriptError(place, f"{line.verb} takes no argument, not {quoted(argument)}")
     return line
 
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from pontoon.cards import JOKER, Card, UnknownCardError, read_card
 from pontoon.engine import Limits, SideLimits
 from pontoon.money import MoneyError, cents
+from pontoon.quoting import quoted
 from pontoon.rulebook import NAMES, is_path
-from pontoon.shown import shown
 from pontoon.transcript.lines import read_line
 from pontoon.transcript.model import Bet, Line, Transcript, TranscriptError
 
@@ -22,7 +22,7 @@ MOST_ENTRIES = 2000
 MOST_BOX = 7
 LONGEST_NAME = 64
 MOST_DECKS = 8
-_KEYS = {"rulebook", "book", "cards", "actions", "options", "bets", "paid"}
+_KEYS = {"rulebook", "digest", "book", "cards", "actions", "options", "bets", "paid"}
 _BET_KEYS = ("box", "player", "stake")
 _LIMITS = ("minimum", "maximum", "smallest_chip", "box_maximum", "player_maximum")
 _RENAMED = {"third_party_insurance": "insurance.third_party"}
@@ -50,11 +50,13 @@ def read(text: str, folder: str = "") -> Transcript:
     _known(data, _KEYS, "file")
     if "rulebook" not in data:
         raise TranscriptError("rulebook", f"missing; it is one of {', '.join(NAMES)}")
-    rulebook, book = data["rulebook"], data.get("book", "")
+    rulebook, book, digest = data["rulebook"], data.get("book", ""), data.get("digest", "")
     if not isinstance(book, str):
         raise TranscriptError("book", "the canonical text of a rulebook is needed")
+    if not isinstance(digest, str):
+        raise TranscriptError("digest", "the digest of the rules is a text")
     if not isinstance(rulebook, str) or not (book or rulebook in NAMES or is_path(rulebook)):
-        raise TranscriptError("rulebook", f"{shown(rulebook)} is not one of {', '.join(NAMES)}, nor a TOML file")
+        raise TranscriptError("rulebook", f"{quoted(rulebook)} is not one of {', '.join(NAMES)}, nor a TOML file")
     bets = _bets(data.get("bets"))
     decks, limits, overrides = _options(data.get("options", {}))
     return Transcript(
@@ -67,6 +69,7 @@ def read(text: str, folder: str = "") -> Transcript:
         overrides=overrides,
         paid=_paid(data.get("paid", {}), bets),
         book=book,
+        digest=digest,
         folder=folder,
     )
 
@@ -74,14 +77,14 @@ def read(text: str, folder: str = "") -> Transcript:
 def _known(data: Mapping[str, object], known: set[str], place: str) -> None:
     for key in data:
         if key not in known:
-            raise TranscriptError(place, f"unknown key {shown(key)}; known are {', '.join(sorted(known))}")
+            raise TranscriptError(place, f"unknown key {quoted(key)}; known are {', '.join(sorted(known))}")
 
 
 def _money(value: object, place: str) -> int:
     try:
         return cents(value)
     except MoneyError:
-        reason = f'{shown(value)} is not money; write a decimal string in dollars, as in "7.50"'
+        reason = f'{quoted(value)} is not money; write a decimal string in dollars, as in "7.50"'
         raise TranscriptError(place, reason) from None
 
 
@@ -115,7 +118,7 @@ def _options(value: object) -> tuple[int, Limits, dict[str, object]]:
     overrides = {_RENAMED.get(str(key), str(key)): raw for key, raw in value.items() if "." in key or key in _RENAMED}
     side: dict[str, dict[str, int]] = {}
     for key in value.keys() - amounts.keys() - overrides.keys() - _RENAMED.keys() - {"decks"}:
-        place = f"options.{shown(key)[1:-1]}"
+        place = f"options.{quoted(key)[1:-1]}"
         limit = _SIDE_LIMIT.fullmatch(key)
         if limit is None:
             hint = '; a key of the rulebook stands in quotes, as in "split.max_hands" = 4'
@@ -133,7 +136,7 @@ def _options(value: object) -> tuple[int, Limits, dict[str, object]]:
 def _decks(options: dict[str, object]) -> int:
     raw = options.get("decks", 0)
     if "decks" in options and (type(raw) is not int or not 1 <= raw <= MOST_DECKS):
-        raise TranscriptError("options.decks", f"{shown(raw)} is not a number of packs from 1 to {MOST_DECKS}")
+        raise TranscriptError("options.decks", f"{quoted(raw)} is not a number of packs from 1 to {MOST_DECKS}")
     return int(str(raw))
 
 
@@ -148,9 +151,9 @@ def _bets(value: object) -> tuple[Bet, ...]:
 def _bet(data: dict[str, object], place: str) -> Bet:
     box, player = data.get("box"), data.get("player")
     if type(box) is not int or not 1 <= box <= MOST_BOX:
-        raise TranscriptError(place, f"box {shown(box)} is not a number from 1 to {MOST_BOX}")
+        raise TranscriptError(place, f"box {quoted(box)} is not a number from 1 to {MOST_BOX}")
     if not isinstance(player, str) or not player.strip() or not player.isprintable() or len(player) > LONGEST_NAME:
-        reason = f"player {shown(player)} is not a name of at most {LONGEST_NAME} printable characters"
+        reason = f"player {quoted(player)} is not a name of at most {LONGEST_NAME} printable characters"
         raise TranscriptError(place, reason)
     if "stake" not in data:
         raise TranscriptError(place, 'a stake is missing, as in stake = "25"')
@@ -159,9 +162,9 @@ def _bet(data: dict[str, object], place: str) -> Bet:
         raise TranscriptError(f"{place} stake", "an odd number of cents cannot be halved")
     unknown = next((key for key in data if key not in _BET_KEYS and not isinstance(data[key], str)), None)
     if unknown is not None:
-        reason = f"unknown key {shown(unknown)}; known are {', '.join(_BET_KEYS)} and the side bets of the rulebook"
+        reason = f"unknown key {quoted(unknown)}; known are {', '.join(_BET_KEYS)} and the side bets of the rulebook"
         raise TranscriptError(place, reason)
-    side = tuple((kind, _money(data[kind], f"{place} {shown(kind)[1:-1]}")) for kind in data if kind not in _BET_KEYS)
+    side = tuple((kind, _money(data[kind], f"{place} {quoted(kind)[1:-1]}")) for kind in data if kind not in _BET_KEYS)
     if any(not amount for _, amount in side) or (not stake and not side):
         raise TranscriptError(place, "nothing is staked")
     return Bet(box, player.strip(), stake, side)
@@ -174,7 +177,7 @@ def _paid(value: object, bets: tuple[Bet, ...]) -> dict[str, int]:
     paid = {}
     for player, raw in value.items():
         if player not in players:
-            raise TranscriptError("paid", f"{shown(player)} has no bet in this round")
+            raise TranscriptError("paid", f"{quoted(player)} has no bet in this round")
         negative = isinstance(raw, str) and raw.startswith("-")
         amount = _money(raw[1:] if isinstance(raw, str) and raw[:1] in "+-" else raw, f"paid.{player}")
         paid[player] = -amount if negative else amount

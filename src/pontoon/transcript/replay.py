@@ -51,8 +51,8 @@ from pontoon.engine import (
 from pontoon.engine.commands import BurnReason
 from pontoon.engine.dealing import CARD_DUE
 from pontoon.engine.state import box_in_turn, hand_in_turn
-from pontoon.rulebook import NAMES, Rulebook, RulebookError, load, override, pinned
-from pontoon.shown import shown
+from pontoon.quoting import quoted
+from pontoon.rulebook import NAMES, Rulebook, RulebookError, load, override, pinned, recorded
 from pontoon.transcript import misses
 from pontoon.transcript.model import Line, Transcript, TranscriptError
 from pontoon.view.words import why
@@ -135,7 +135,7 @@ class Paused(Struct, frozen=True):
 def rules_of(transcript: Transcript) -> Rulebook:
     """The rulebook of a transcript with the operator's choices."""
     try:
-        book = pinned(transcript.book) if transcript.book else load(transcript.rulebook, folder=transcript.folder)
+        book = _book_of(transcript)
     except RulebookError as error:
         raise TranscriptError("rulebook", str(error)) from None
     try:
@@ -157,6 +157,15 @@ def rules_of(transcript: Transcript) -> Rulebook:
     return rules
 
 
+def _book_of(transcript: Transcript) -> Rulebook:
+    """The rulebook a transcript carries, names by its digest, or names alone."""
+    if transcript.book:
+        return pinned(transcript.book, transcript.digest)
+    if transcript.digest:
+        return recorded(transcript.rulebook, transcript.overrides, transcript.digest)
+    return load(transcript.rulebook, folder=transcript.folder)
+
+
 def _refuse_unknown_bets(transcript: Transcript, rules: Rulebook) -> None:
     """A key of a bet that names no side bet of this rulebook, nor of another, is a slip of the pen."""
     known = {bet.name for name in NAMES for bet in load(name).side} | {bet.name for bet in rules.side}
@@ -164,7 +173,7 @@ def _refuse_unknown_bets(transcript: Transcript, rules: Rulebook) -> None:
         for kind, _ in bet.side:
             if kind not in known:
                 names = ", ".join(("box", "player", "stake", *sorted(known)))
-                raise TranscriptError(f"bet {number}", f"unknown key {shown(kind)}; known are {names}")
+                raise TranscriptError(f"bet {number}", f"unknown key {quoted(kind)}; known are {names}")
 
 
 def _refuse_unknown_limits(transcript: Transcript, rules: Rulebook) -> None:

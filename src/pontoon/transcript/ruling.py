@@ -27,11 +27,12 @@ from pontoon.engine import (
 )
 from pontoon.engine.state import find_box
 from pontoon.money import dollars
-from pontoon.rulebook import Rulebook
+from pontoon.rulebook import RemedyRow, Rulebook
 from pontoon.rulebook.explain import Sentence
+from pontoon.rulebook.remedies import TOGETHER, Moment
 from pontoon.transcript.lines import read_line
 from pontoon.transcript.model import Line, Transcript, TranscriptError
-from pontoon.transcript.remedies import Moment, Remedy, Row, approval, cited, rows_of, says, silent
+from pontoon.transcript.remedies import Remedy, approval, cited, rows_of, says, silent
 from pontoon.transcript.replay import Paused, RefusedLine, play_on, rules_of
 from pontoon.transcript.result import nets
 from pontoon.view.words import why
@@ -141,7 +142,7 @@ def rule(transcript: Transcript, kind: str = "", box: int = 0) -> Ruling:
         box=number,
         card=card,
         says=sentence,
-        silent=silent(sentence),
+        silent=silent(trial.rules, kind),
         before=before,
         outcomes=tuple(outcomes),
         wants_box=len(rows) < len(open_rows),
@@ -368,12 +369,12 @@ _FACTS: dict[str, Callable[[_Trial, str, tuple[Line, ...], Line | None, int], _F
 # --- what may be done -----------------------------------------------------------------------------------
 
 
-def _wants_box(row: Row) -> bool:
+def _wants_box(row: RemedyRow) -> bool:
     """Whether a remedy is about one box, so that it makes no sense without."""
     return "{box}" in row.words
 
 
-def _remedies(trial: _Trial, kind: str, row: Row, facts: _Facts) -> list[Remedy]:
+def _remedies(trial: _Trial, kind: str, row: RemedyRow, facts: _Facts) -> list[Remedy]:
     """The row as it is on this table; a card that two or more hands may refuse can also be refused by all."""
     remedy = Remedy(
         row.name.format(box=facts.box),
@@ -381,9 +382,9 @@ def _remedies(trial: _Trial, kind: str, row: Row, facts: _Facts) -> list[Remedy]
         cited(trial.rules, kind, row),
         approval(trial.rules, kind, row, facts.moment),
         tuple(text for line in row.lines for text in _written(line, facts)),
-        tuple((facts.box, tuple(text.format(box=facts.box).split("+"))) for text in row.later),
+        tuple((facts.box, tuple(text.format(box=facts.box).split(TOGETHER))) for text in row.later),
     )
-    if row.name == "refuse" and (others := _others_to_act(facts)):
+    if "b{box} refuse" in row.lines and (others := _others_to_act(facts)):
         words = f"Every hand still to act refuses {facts.card}; it is the dealer's second card."
         later = tuple((number, (f"b{number} refuse",)) for number in others)
         return [remedy, replace(remedy, name="all refuse", words=words, later=later)]

@@ -19,6 +19,7 @@ from pontoon.table import Table, refusal
 from pontoon.table.commands import Play
 from pontoon.table.state import TablePhase
 from pontoon.view.eye import Eye, is_hidden
+from pontoon.view.questions import question_for, unusual_plays
 from pontoon.view.table_parts import ChoiceView, InsurableView, Pressed, RefusedView, WaitsView
 from pontoon.view.words import why
 
@@ -171,14 +172,16 @@ def choices_of(table: Table, eye: Eye) -> tuple[ChoiceView, ...]:
             if no is None:
                 allowed.append(command)
             elif reasons:
-                refused.append(_refused(command, no))
+                refused.append(_refused(command, no, eye.language))
         if allowed or refused:
-            rows.append(ChoiceView(box.number, player, tuple(allowed), tuple(refused)))
+            question = question_for(state, box, player, eye.language) if allowed else ""
+            unusual = unusual_plays(state, allowed, eye.language)
+            rows.append(ChoiceView(box.number, player, tuple(allowed), tuple(refused), question, unusual))
     return tuple(rows)
 
 
-def _refused(command: Pressed, no: Refusal) -> RefusedView:
-    return RefusedView(command, no.code, no.clauses, why(no))
+def _refused(command: Pressed, no: Refusal, language: str) -> RefusedView:
+    return RefusedView(command, no.code, no.clauses, why(no, language), dict(no.facts))
 
 
 BARE = ("insured_by_another", "insurance_declined")

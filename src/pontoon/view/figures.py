@@ -106,7 +106,7 @@ def log_bars(rows: Sequence[Bar], title: str, about: str) -> bytes:
 
 
 def _chance(power: int) -> str:
-    return "always" if power == 0 else f"1 in {10**-power:,}" if power > -4 else f"1 in {_short(-power)}"  # noqa: PLR2004
+    return "always" if power == 0 else f"1 in {10**-power:,}" if power > -4 else f"1 in {_short(-power)}"
 
 
 def _short(power: int) -> str:
@@ -115,7 +115,7 @@ def _short(power: int) -> str:
     >>> _short(4), _short(6)
     ('10 k', '1 M')
     """
-    return f"{10 ** (power - 3)} k" if power < 6 else f"{10 ** (power - 6)} M"  # noqa: PLR2004 thousands, millions
+    return f"{10 ** (power - 3)} k" if power < 6 else f"{10 ** (power - 6)} M"  # thousands, millions
 
 
 def _room(rows: Sequence[Bar]) -> float:

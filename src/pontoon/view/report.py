@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from pontoon import __version__
 from pontoon.analysis.side import SideValue
 from pontoon.rulebook import Rulebook, digest
+from pontoon.version import __version__
 from pontoon.view.chart import figures, hand_words, heading, legend, shade, shown_rows, square_words
 from pontoon.view.report_parts import GAIN, LOSS, PLAIN, QUIET, Bar, bars, edge_lines, log_bars, signed, table, tiles
 from pontoon.view.report_style import STYLE
@@ -305,6 +305,6 @@ def _margin(margin: float) -> str:
     ('1.2', '35', '.02')
     """
     value = 100 * margin
-    if value < 0.1:  # noqa: PLR2004 the digits that fit
+    if value < 0.1:
         return f"{value:.2f}".removeprefix("0")
-    return f"{value:.1f}" if value < 10 else f"{value:.0f}"  # noqa: PLR2004
+    return f"{value:.1f}" if value < 10 else f"{value:.0f}"

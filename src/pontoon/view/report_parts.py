@@ -111,7 +111,7 @@ def steps(low: float, high: float) -> list[float]:
     ['0.2%', '0.3%', '0.4%', '0.5%', '0.6%', '0.7%']
     """
     size = 10.0 ** floor(log10(max(high - low, 1e-5)))
-    step = next(part * size for part in (0.1, 0.2, 0.25, 0.5, 1.0, 2.0) if (high - low) / (part * size) <= 5)  # noqa: PLR2004
+    step = next(part * size for part in (0.1, 0.2, 0.25, 0.5, 1.0, 2.0) if (high - low) / (part * size) <= 5)
     return [step * index for index in range(floor(low / step), ceil(high / step) + 1)]
 
 

@@ -80,7 +80,7 @@ def _fan(axes: Any, outlook: Outlook, session: Session, hours: float, limits: tu
         if lowest is not None and level - lowest < apart:
             continue
         lowest = level
-        words = "half" if percent == 50 else f"{percent}%"  # noqa: PLR2004 the median
+        words = "half" if percent == 50 else f"{percent}%"  # the median
         axes.annotate(
             words,
             (hours, level),

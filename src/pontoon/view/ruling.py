@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from pontoon.engine import Round
 from pontoon.money import dollars
-from pontoon.rulebook import Rulebook
+from pontoon.rulebook import NAMES, Rulebook
 from pontoon.rulebook.register import find
 from pontoon.transcript.remedies import Approval, Entry
 from pontoon.transcript.ruling import Outcome, Position, Ruling
@@ -94,9 +94,9 @@ def decision(rules: Rulebook) -> Iterator[str]:
         yield from _wrapped("  Disputes: ", note + bracketed(source.clauses))
         return
     for number in source.clauses:
-        clause = find(rules.about.name, number)
-        assert clause is not None
-        yield from _wrapped("  ", clause.text + bracketed((number,)))
+        clause = find(rules.about.name, number) if rules.about.name in NAMES else None  # other books have no register
+        words = clause.text if clause else "A clause of the document decides disputes."
+        yield from _wrapped("  ", words + bracketed((number,)))
     if not source.clauses:
         yield "  The document names nobody for disputes."
 

@@ -23,6 +23,7 @@ from pontoon.table.commands import Cut
 from pontoon.table.cutting import cutting_card_range
 from pontoon.table.state import person
 from pontoon.view.choices import choices_of, insurable, waits_for
+from pontoon.view.cloth import cloth
 from pontoon.view.eye import Eye, is_hidden, seen_cards
 from pontoon.view.table_parts import (
     BettorView,
@@ -42,9 +43,11 @@ from pontoon.view.table_parts import (
     TableView,
     WagerView,
 )
-from pontoon.view.words import dealer_words, hand_words, settlement_words
+from pontoon.view.words import bonus_row, dealer_words, hand_words, settlement_words
 
 OFFERS = ("insurance", "surrender", "forfeit", "withdraw")
+
+PAIR = 2
 
 OTHERS = "envy_bonus"
 """Paid for somebody else's hand, so that it stands on no wager."""
@@ -68,6 +71,7 @@ def table_view(table: Table, eye: Eye) -> TableView:
         mode=table.mode,
         phase=table.phase,
         limits=LimitsView(limits.minimum, limits.maximum, limits.smallest_chip, table.box_maximum),
+        cloth=cloth(table),
         shoe=_shoe(table),
         waits=waits_for(table, eye, choices),
         number=table.number,
@@ -136,9 +140,9 @@ def _round(table: Table, eye: Eye, choices: tuple[ChoiceView, ...]) -> RoundView
     state = table.round
     if state is None:
         return None
-    found = _settlements(state.settlements)
+    found = _settlements(state.settlements, eye.language)
     offer = state.phase if state.phase in OFFERS else ""
-    dealer = DealerView(state.dealer, state.dealer_total, dealer_words(state), state.dealer_soft)
+    dealer = DealerView(state.dealer, state.dealer_total, dealer_words(state, eye.language), state.dealer_soft)
     return RoundView(
         stage=state.phase,
         boxes=tuple(_box(table, state, box, eye, found) for box in state.boxes),
@@ -177,12 +181,13 @@ def _insurance(state: Round, found: Found) -> tuple[InsuranceView, ...]:
     )
 
 
-def _settlements(settlements: Iterable[Settled | Reversed]) -> Found:
+def _settlements(settlements: Iterable[Settled | Reversed], language: str) -> Found:
     found: Found = {}
     for one in settlements:
         on_hand = bool(one.hand)
         key = (one.box, one.hand, one.player, "" if on_hand else one.kind, "" if on_hand else one.owner)
-        settled = SettlementView(one.result, one.net, settlement_words(one), one.clauses, one.odds, one.kind)
+        words = settlement_words(one, language)
+        settled = SettlementView(one.result, one.net, words, one.clauses, one.odds, one.kind)
         found.setdefault(key, []).append(settled)
     return found
 
@@ -198,8 +203,9 @@ def _box(table: Table, state: Round, box: Box, eye: Eye, found: Found) -> BoxVie
             state,
             hand,
             _wagers(hand.wagers, box.number, number, found),
-            across=hand.doubled and due != (box.number, number),
+            across=lies_across(hand) and due != (box.number, number),
             hidden=is_hidden(table, box, hand, eye),
+            language=eye.language,
         )
         for number, hand in enumerate(box.hands, 1)
     )
@@ -223,14 +229,23 @@ def _wagers(wagers: tuple[Wager, ...], box: int, number: int, found: Found) -> t
     )
 
 
-def _hand(state: Round, hand: Hand, wagers: tuple[WagerView, ...], *, across: bool, hidden: bool) -> HandView:
+def lies_across(hand: Hand) -> bool:
+    """Whether the last card lies across: the one card of a double, or the one to a split ace (division-15 13.4(b))."""
+    split_ace = hand.split and hand.cards[0].startswith("A") and len(hand.cards) == PAIR
+    return hand.doubled or split_ace
+
+
+def _hand(
+    state: Round, hand: Hand, wagers: tuple[WagerView, ...], *, across: bool, hidden: bool, language: str
+) -> HandView:
     counted = bool(hand.cards) and not hidden
     return HandView(
         seen_cards(hand, hidden=hidden),
         wagers,
         hand.total if counted else 0,
         hand.soft and counted,
-        hand_words(state, hand) if counted else "",
+        hand_words(state, hand, language) if counted else "",
+        bonus_row(state, hand, language) if counted else "",
         hand.doubled,
         len(hand.cards) if across else 0,
         hand.split,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
@@ -34,6 +34,48 @@ Pressed: TypeAlias = (
 
 class Part(Struct, frozen=True, omit_defaults=True, gc=False):
     """A part of a view; what has its usual value is left out."""
+
+
+class InscriptionView(Part, frozen=True, gc=False):
+    """A line printed across the layout."""
+
+    name: str
+    """What it is about: pontoon, dealer, insurance."""
+    text: str
+
+
+class OddsView(Part, frozen=True, gc=False):
+    """One row of a side wager's odds."""
+
+    title: str
+    odds: str
+
+
+class SideOfferView(Part, frozen=True, gc=False):
+    """A side wager that may be made here; amounts are cents, 0 where the book sets none."""
+
+    name: str
+    title: str
+    odds: tuple[OddsView, ...] = ()
+    minimum: int = 0
+    maximum: int = 0
+    multiple: int = 0
+    """Stakes are multiples of this amount."""
+
+
+class ClothView(Part, frozen=True, gc=False):
+    """The layout of a table, as its rulebook wants it."""
+
+    title: str
+    """Name of the rulebook, as the sign shows it."""
+    boxes: int
+    """Number of boxes."""
+    cards: int
+    """Number of cards in a full shoe."""
+    multiple: int
+    """Wagers are multiples of so many cents."""
+    inscriptions: tuple[InscriptionView, ...]
+    side: tuple[SideOfferView, ...] = ()
 
 
 class LimitsView(Part, frozen=True, gc=False):
@@ -117,9 +159,11 @@ class HandView(Part, frozen=True, gc=False):
     total: int = 0
     soft: bool = False
     words: str = ""
+    row: str = ""
+    """The row of the payout table it makes, such as 6-7-8 suited."""
     doubled: bool = False
     sideways: int = 0
-    """Which card lies across, counted from 1: the one card of a double."""
+    """Which card lies across, counted from 1: the one card of a double, or the one to a split ace."""
     split: bool = False
     stood: bool = False
     absent: bool = False
@@ -187,6 +231,8 @@ class RefusedView(Part, frozen=True, gc=False):
     code: str
     clauses: Clauses
     words: str
+    facts: dict[str, Any] = {}
+    """What `words` is made of, with the code."""
 
 
 class ChoiceView(Part, frozen=True, gc=False):
@@ -196,6 +242,10 @@ class ChoiceView(Part, frozen=True, gc=False):
     player: str
     allowed: tuple[Pressed, ...] = ()
     refused: tuple[RefusedView, ...] = ()
+    question: str = ""
+    """The open offer as a question: `Insurance for $7.50?`."""
+    unusual: dict[str, str] = {}
+    """Allowed plays that are rarely meant, by command: `{"Hit": "hit hard 19"}`. Advice for a client, no rule."""
 
 
 class InsurableView(Part, frozen=True, gc=False):
@@ -248,6 +298,7 @@ class TableView(Part, frozen=True, gc=False):
     mode: str
     phase: TablePhase
     limits: LimitsView
+    cloth: ClothView
     shoe: ShoeView
     waits: WaitsView
     number: int = 0

@@ -13,6 +13,7 @@ from pontoon.server import accounts
 from pontoon.server.accounts import HASHER, actor_for, eye_of
 from pontoon.server.api.limits import Limits
 from pontoon.server.aside import Aside
+from pontoon.server.mailbox import Mailbox
 from pontoon.server.people import FIRST_CHIPS, Account, token_hash
 from pontoon.server.permits import OFFICIALS
 from pontoon.server.problems import Problem, ProblemError
@@ -122,11 +123,10 @@ async def test_too_many_who_wait_are_sent_away():
 
 async def test_signing_out_ends_one_session(server: Server):
     ann = await server.account("Ann")
-    gone: set[str] = set()
-    server.house.on_revoked = gone.update
+    revoked = server.house.revoked = Mailbox()
     other = await server.nobody.ask("POST", "/api/sessions", {"name": "Ann", "password": PASSWORD})
     assert (await ann.ask("DELETE", "/api/sessions/current")).status_code == 204
-    assert gone == {token_hash(ann.token)}
+    assert await revoked.take() == {token_hash(ann.token)}
     assert await ann.refused("GET", "/api/me") == (401, "unknown_token")
     assert await Visitor(server.client, "Ann", other.json()["token"]).get("/api/me")
 

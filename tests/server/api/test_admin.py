@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pontoon.server.mailbox import Mailbox
 from pontoon.server.permits import ROLES
 from pontoon.store import SqliteStore
 from tests.server.api.visitors import PASSWORD, Server, running
@@ -51,11 +52,10 @@ async def test_people_and_roles(server: Server):
 async def test_revoking_ends_every_session(server: Server):
     boss, ann = await server.account("Boss", "administrator"), await server.account("Ann")
     await server.nobody.ask("POST", "/api/sessions", {"name": "Ann", "password": PASSWORD})
-    gone: set[str] = set()
-    server.house.on_revoked = gone.update
+    revoked = server.house.revoked = Mailbox()
     for _ in range(2):  # the second time there is nothing left to end
         assert (await boss.ask("DELETE", "/api/admin/accounts/Ann/sessions")).status_code == 204
-    assert len(gone) == 2
+    assert len(await revoked.take()) == 2
     assert await ann.refused("GET", "/api/me") == (401, "unknown_token")
 
 

@@ -22,7 +22,7 @@ from pontoon.server.settings import Settings
 from pontoon.server.state import RoomState, waited_for
 from pontoon.server.tournaments.heat import Heat
 from pontoon.server.tournaments.hosted import Hosted
-from pontoon.store.audited import AuditedStore
+from pontoon.store.auditable import AuditableStore
 from pontoon.store.memory import MemoryStore
 from pontoon.store.model import Entry
 from pontoon.store.verify import faults, trial_balance
@@ -125,8 +125,8 @@ def chance(number: int) -> bytes:
 class Cup:
     """One tournament and the house it is played in."""
 
-    def __init__(self, store: AuditedStore | None = None) -> None:
-        self.store: AuditedStore = store or MemoryStore()
+    def __init__(self, store: AuditableStore | None = None) -> None:
+        self.store: AuditableStore = store or MemoryStore()
         self.clock = VirtualClock(asyncio.get_running_loop())
         self.house = self._house()
         self.id = ""
@@ -135,7 +135,7 @@ class Cup:
         """What everybody wagers of so many chips."""
 
     def _house(self) -> House:
-        return House(self.store, Options(inline=True, heat_card=0), self.clock, chance)
+        return House(self.store, Options(inline=True, proving=True, heat_card=0), self.clock, chance)
 
     async def restart(self) -> None:
         """The process dies; another goes on from what is written."""

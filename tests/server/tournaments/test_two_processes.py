@@ -44,7 +44,7 @@ class Pair(Cup):
 
     def _house(self) -> House:
         name = f"house {len(self.wire.houses) + 1}"
-        options = Options(leased=True, lease_seconds=LEASE, address=name, inline=True, heat_card=0)
+        options = Options(leased=True, lease_seconds=LEASE, address=name, inline=True, proving=True, heat_card=0)
         house = House(self.store, options, self.clock, chance)
         self.wire.houses[name] = house
         house.peers = self.wire

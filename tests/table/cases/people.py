@@ -157,7 +157,7 @@ def _(at):
     desk.no(bet("3 Eli 20"), "held_to_minimum", "5.8(b)")
     desk.do(c.OrderShuffle("game_supervisor", "suspect"))
     desk.shuffled().cut().do(bet("3 Eli 20"))
-    assert held_back(at().ready("Ann 1").round("1 Ann 10").table, "Dee") == ()
+    assert held_back(at().ready("Ann 1").round("1 Ann 10").table, "Dee") == ""
 
 
 @case("adelaide 21 22 (first) M10 the first two rounds are free; then two boxes at the minimum")

@@ -12,12 +12,11 @@ from msgspec.structs import replace
 
 from pontoon.engine import PlaceSideWager, PlaceWager, Refusal
 from pontoon.engine.refusals import refuse
-from pontoon.ledger import Posting, table_postings, wallet_of
+from pontoon.ledger import Posting, wallet_of
 from pontoon.server.log import HeatEnded, LogEvent, RoundKept, RoundOpened, WagerMissed
 from pontoon.server.settings import Settings
 from pontoon.table import Table
 from pontoon.table import commands as c
-from pontoon.table.events import TableEvent
 from pontoon.table.program import Moment
 from pontoon.tournament.marker import wager_order
 from pontoon.tournament.money import issued, returned
@@ -60,10 +59,8 @@ class Heat(Struct, frozen=True):
 
 
 def follow(heat: Heat, event: LogEvent) -> Heat:
-    """The heat after one more event of its room."""
+    """The heat after one more event of its room; what the table's events move is for `moved`."""
     match event:
-        case TableEvent():
-            return _moved(heat, table_postings(event))
         case RoundOpened():
             return replace(
                 heat,
@@ -87,7 +84,8 @@ def follow(heat: Heat, event: LogEvent) -> Heat:
             return heat
 
 
-def _moved(heat: Heat, postings: Iterable[Posting]) -> Heat:
+def moved(heat: Heat, postings: Iterable[Posting]) -> Heat:
+    """The heat after chips moved at its table."""
     changes = [(player, one.amount) for one in postings if one.amount and (player := wallet_of(one.account))]
     if not changes:
         return heat
@@ -97,13 +95,16 @@ def _moved(heat: Heat, postings: Iterable[Posting]) -> Heat:
     return replace(heat, chips=tuple(held.items()))
 
 
-def postings_of(settings: Settings, event: LogEvent) -> tuple[Posting, ...]:
-    """What an event moves at a table of a tournament: tournament chips, and nothing else."""
-    assert settings.heat is not None
-    purse = settings.heat.purse
+def postings_of(purse: str, events: Iterable[LogEvent], moved: Iterable[Posting]) -> tuple[Posting, ...]:
+    """What an entry moves at a table of a tournament: tournament chips, and nothing else.
+
+    `moved` is what the table's events move.
+    """
+    return (*chip_postings(purse, moved), *(one for event in events for one in _handed(purse, event)))
+
+
+def _handed(purse: str, event: LogEvent) -> tuple[Posting, ...]:
     match event:
-        case TableEvent():
-            return chip_postings(purse, event)
         case RoundOpened(issued=True, chips=given):
             return issued(purse, given)
         case HeatEnded(returned=given):
@@ -142,7 +143,6 @@ def refuse_at(heat: Heat, settings: Settings, table: Table, command: c.TableComm
     return refuse_command(places, table, dict(heat.chips), command)
 
 
-def refuse_moved(heat: Heat, events: Iterable[TableEvent]) -> Refusal | None:
-    """Whether these events would take more chips than somebody has (20.13)."""
-    moved = [one for event in events for one in table_postings(event)]
-    return refuse_chips(dict(heat.chips), moved) if moved else None
+def refuse_moved(heat: Heat, postings: list[Posting]) -> Refusal | None:
+    """Whether these postings would take more chips than somebody has (20.13)."""
+    return refuse_chips(dict(heat.chips), postings) if postings else None

@@ -15,6 +15,7 @@ from pontoon.server.permits import Role
 from pontoon.server.wire import family, one_of
 from pontoon.tournament.commands import TournamentCommand
 from pontoon.tournament.events import TournamentEvent
+from pontoon.tournament.upgrade import upgraded
 
 STREAM = "tournament/"
 
@@ -39,6 +40,10 @@ class TournamentMade(HostEvent, frozen=True):
     text: str
     digest: str
     by: str
+    rules: str = ""
+    """The digest of the rulebook its rounds are dealt by."""
+    book: str = ""
+    """That rulebook's canonical text; version 0.1.0 wrote none, and dealt by the canberra it shipped."""
 
 
 class BallotSeedKept(HostEvent, frozen=True):
@@ -101,7 +106,10 @@ def write_body(body: Body) -> bytes:
 def read_body(content: bytes) -> Body:
     """A body as it was: exactly what `write_body` was given."""
     read = _READER.decode(content)
-    events = tuple(RulingWaits(one.number, one.command) if isinstance(one, _Waits) else one for one in read.events)  # type: ignore[attr-defined]
+    events = tuple(
+        RulingWaits(one.number, one.command) if isinstance(one, _Waits) else upgraded(one)  # type: ignore[attr-defined]
+        for one in read.events
+    )
     return Body(read.role, read.did, events)
 
 

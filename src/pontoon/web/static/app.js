@@ -1,35 +1,55 @@
-// The page: lobby or table, the session in the header, and what comes and goes beside them.
+// The page: the router, the header, notices and panels.
 import { Connection } from "./connection.js";
 import { Session, Settings } from "./settings.js";
-import { button, dollars, make, net } from "./parts.js";
+import { button, dollars, make, net, on } from "./parts.js";
 
 const settings = new Settings();
 const connection = new Connection();
 const session = new Session(settings);
 const at = (id) => /** @type {any} */ (document.getElementById(id));
-export const app = { connection, settings, session, go, notice, openPanel, closePanel, showHelp, newChips };
 
-/** The page that is shown: it has `update`, `close`, and perhaps `frame`. @type {any} */
+/** The open page. @type {Page | null} */
 let page = null;
+/** The open panel. @type {{name: string, element: any, from: any} | null} */
 let panel = null;
 let noticeTimer = 0;
 
-// --- where one is ---
+/** @type {App} */
+export const app = {
+  connection,
+  settings,
+  session,
+  go,
+  notice,
+  openPanel,
+  closePanel,
+  showHelp,
+  newChips,
+  showUser,
+  updatePanel: (model) => panel?.element.update?.(model),
+  panelName: () => panel?.name ?? "",
+  boxes: () => page?.model?.view?.cloth?.boxes ?? 0,
+};
 
-/** Go to an address of this page. */
+// --- the router ---
+
+/** The module of each kind of page, by the first part of its address; without one it is the lobby. */
+const PAGES = { t: "./place.js", tournament: "./tournament.js", lab: "./lab/page.js" };
+
+/** Go to an address of this page. @param {string} path @param {boolean} [replace] in place of the current one */
 export function go(path, replace = false) {
   history[replace ? "replaceState" : "pushState"](null, "", path);
   route();
 }
 
 async function route() {
-  const [, kind, id] = /^\/(t|tournament)\/([^/]+)$/.exec(location.pathname) ?? [];
+  const [, kind = "", id = ""] = /^\/([a-z]+)(?:\/([^/]+))?$/.exec(location.pathname) ?? [];
   page?.close();
   page = null;
-  who();
+  showUser();
   closePanel();
   notice("");
-  const name = { t: "./place.js", tournament: "./tournament.js" }[kind] ?? "./lobby.js";
+  const name = PAGES[kind] ?? "./lobby.js";
   const shown = location.pathname;
   try {
     const module = await import(name);
@@ -37,7 +57,7 @@ async function route() {
     page = module.open(app, at("main"), id);
   } catch (error) {
     console.error(error);
-    notice("The page could not be loaded; try again in a moment.");
+    notice("The page could not be loaded. Try again in a moment.");
   }
 }
 
@@ -45,70 +65,70 @@ document.addEventListener("click", (event) => {
   const link = /** @type {Element} */ (event.target).closest("a[data-route]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  go(link.getAttribute("href"));
+  go(link.getAttribute("href") ?? "/");
 });
 addEventListener("popstate", route);
 
-// --- saying things ---
+// --- notices and the connection ---
 
-/** One line for the person, with its clauses where there are any. @param {string} words */
+/** Show one line, with its clauses where there are any. @param {string} words @param {string[]} [clauses] */
 export function notice(words, clauses = []) {
   const line = at("notice");
   clearTimeout(noticeTimer);
   line.hidden = !words;
   const why = () => line.dispatchEvent(new CustomEvent("why", { bubbles: true, detail: { clauses, words } }));
-  line.replaceChildren(words, ...(clauses.length ? [" ", button(`Clause ${clauses.join(", ")}`, why, { class: "cite" })] : []));
+  const cite = clauses.length ? [" ", button(`Clause ${clauses.join(", ")}`, why, { class: "cite" })] : [];
+  line.replaceChildren(words, ...cite);
   if (words) noticeTimer = setTimeout(() => notice(""), 10_000);
 }
 
 const LINE = {
   connecting: "Connecting…",
-  lost: "Connection lost; trying again…",
+  lost: "Connection lost; reconnecting…",
   signed_out: "",
   open: "",
 };
 let seen = 0;
-connection.addEventListener("status", ({ detail }) => {
+on(connection, "status", (detail) => {
   const line = at("status");
   document.documentElement.dataset.line = detail.status;
   line.textContent = LINE[detail.status];
   if (detail.back) {
-    line.textContent = detail.missed ? "Back; the table is shown as it stands" : "Back; nothing was missed";
+    line.textContent = detail.missed ? "Reconnected; the table is up to date" : "Reconnected; nothing was missed";
     clearTimeout(seen);
     seen = setTimeout(() => connection.status === "open" && (line.textContent = ""), 5000);
   }
-  if (detail.status === "signed_out") who();
+  if (detail.status === "signed_out") showUser();
   page?.update();
 });
-connection.addEventListener("notice", ({ detail }) => notice(detail.words, detail.clauses));
-connection.addEventListener("problem", ({ detail }) => {
+on(connection, "notice", (detail) => notice(detail.words, detail.clauses));
+on(connection, "problem", (detail) => {
   if (detail.code === "unknown_token") return;
   if (detail.code === "no_such_table") go("/", true);
   notice(detail.words, detail.clauses);
 });
-connection.addEventListener("frame", ({ detail }) => page?.frame?.(detail));
+on(connection, "frame", (detail) => page?.frame?.(detail));
 connection.addEventListener("wallet", () => {
   if (connection.me) session.walletIs(connection.me.name, connection.me.wallet);
-  who();
+  showUser();
   page?.update();
 });
-document.addEventListener("problem", (event) => {
-  const { detail } = /** @type {CustomEvent} */ (event);
-  notice(detail.words ?? "It did not work", detail.clauses);
+on(document, "problem", (detail) => {
+  notice(detail.words ?? "Something went wrong", detail.clauses);
 });
 
 // --- the session ---
 
-function who() {
+/** Name and chips in the header; at a tournament table the tournament chips. */
+function showUser() {
   const { me } = connection;
   at("who").hidden = at("purse").hidden = !me;
   at("name").textContent = me?.name ?? "";
-  at("wallet").textContent = dollars(page?.chips ?? me?.wallet ?? 0); // at a tournament's table those in front of one
+  at("wallet").textContent = dollars(page?.chips ?? me?.wallet ?? 0);
   at("purse").firstChild.textContent = page?.chips === undefined ? "Chips" : "Chips here";
 }
-app.who = who;
 
-/** New play chips; they are no gain. */
+/** Ask for new play chips; they do not count as a win. */
 async function newChips() {
   const had = connection.me?.wallet ?? 0;
   try {
@@ -121,13 +141,13 @@ async function newChips() {
   }
 }
 
-function sitting() {
+function showSession() {
   const { minutes } = session;
   at("time").textContent = minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
   at("net").textContent = net(session.net);
 }
-session.addEventListener("tick", sitting);
-session.addEventListener("change", sitting);
+session.addEventListener("tick", showSession);
+session.addEventListener("change", showSession);
 session.addEventListener("reality", async () => (await import("./dialogs.js")).realityCheck(app));
 session.addEventListener("stop", async () => {
   page?.update();
@@ -142,7 +162,7 @@ async function showHelp() {
 
 // --- panels ---
 
-/** Show a panel beside the table, loading it first. @param {string} name */
+/** Show a panel beside the table, loading it first. @param {string} name @param {any} [detail] */
 export async function openPanel(name, detail) {
   const place = at("panel");
   if (panel?.name !== name) {
@@ -154,7 +174,10 @@ export async function openPanel(name, detail) {
     const element = make(`pontoon-${name}`);
     element.connection = connection;
     panel = { name, element, from: panel?.from ?? document.activeElement };
-    place.replaceChildren(button("Close", () => closePanel(), { id: "panel-close" }), element);
+    place.replaceChildren(
+      button("Close", () => closePanel(), { id: "panel-close" }),
+      element,
+    );
     place.hidden = false;
     document.body.dataset.panel = name;
   }
@@ -173,18 +196,15 @@ export function closePanel() {
   page?.panelShown?.("");
   from?.focus?.();
 }
-app.updatePanel = (model) => panel?.element.update?.(model);
-app.panelName = () => panel?.name ?? "";
-document.addEventListener("why", (event) => {
-  const { detail } = /** @type {CustomEvent} */ (event);
+on(document, "why", (detail) => {
   openPanel("why", { rulebook: page?.model?.rulebook ?? page?.model?.view?.rulebook, ...detail });
 });
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && !document.querySelector("dialog[open]")) closePanel();
 });
 
-who();
-sitting();
+showUser();
+showSession();
 if (connection.signedIn) connection.open();
 else connection._set("signed_out");
 route();

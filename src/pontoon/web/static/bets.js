@@ -1,9 +1,7 @@
 // Betting: a chip rail, boxes to tap, and a plan of wagers that is placed as a whole and can be undone until the call.
-import { chipsOf } from "./controls.js";
-import { button, cents, dollars, make, renew, spaced } from "./parts.js";
-
-/** @typedef {{stake: number, side: Record<string, number>}} Wager what is meant for one box */
-/** @typedef {Map<number, Wager>} Plan */
+import { limitWords } from "./cloth.js";
+import { bettingOpen, chipsOf } from "./moment.js";
+import { button, cents, dollars, listed, make, renew, titled } from "./parts.js";
 
 const CHIPS = [50, 100, 250, 500, 2500, 10_000, 50_000, 100_000];
 const MOST_CHIPS = 6;
@@ -12,10 +10,9 @@ const LAST = "pontoon.last";
 
 // --- reading the view ---
 
-export const bettingOpen = (model) => model.room.waits === "wagers" && !model.room.paused;
-
-/** Own wagers as they lie on the table. @returns {Plan} */
+/** The user's wagers on the table. @param {TableModel} model @returns {Plan} */
 export function placed(model) {
+  /** @type {Plan} */
   const plan = new Map();
   const name = model.me?.name;
   for (const box of model.view.round?.boxes ?? []) {
@@ -24,38 +21,64 @@ export function placed(model) {
   }
   for (const one of model.view.round?.side ?? []) {
     if (one.player !== name) continue;
-    if (!plan.has(one.box)) plan.set(one.box, { stake: 0, side: {} });
-    plan.get(one.box).side[one.kind] = one.stake;
+    const wager = plan.get(one.box) ?? { stake: 0, side: {} };
+    wager.side[one.kind] = one.stake;
+    plan.set(one.box, wager);
   }
   return plan;
 }
 
-/** Chips from the smallest that helps to the largest that is allowed. */
-export function chipsFor(limits) {
-  const least = Math.max(limits.smallest_chip || 50, Math.floor((limits.minimum || 0) / 5));
+/** Chips from the smallest that is useful to the largest that is allowed. @param {TableView} view */
+export function chipsFor({ limits, cloth }) {
+  const least = Math.max(limits.smallest_chip || CHIPS[0], Math.floor((limits.minimum || 0) / 5));
   const most = limits.maximum || Infinity;
-  const fitting = CHIPS.filter((one) => one >= least && one <= most && one % 2 === 0);
+  const fitting = CHIPS.filter((one) => one >= least && one <= most && one % cloth.multiple === 0);
   return fitting.length ? fitting.slice(0, MOST_CHIPS) : [least];
 }
 
-/** The box the ballot gave, at a tournament's table; 0 for whoever only watches. */
-const heatBox = ({ room, view, me }) => (room.heat && (view.seats ?? []).find((one) => one.player === me?.name)?.box) || 0;
+/** The side wagers this table takes. @param {TableModel} model */
+const sidesOf = ({ view }) => view.cloth.side ?? [];
 
-/** Whether there is something to bet for this person: at a tournament's table until the own wager is made. */
+/** What a side wager is called. @param {TableModel} model @param {string} name */
+export const sideTitle = (model, name) => sidesOf(model).find((one) => one.name === name)?.title ?? titled(name);
+
+/** The box given by the ballot, at a tournament table; 0 for spectators. @param {TableModel} model */
+const heatBox = ({ room, view, me }) =>
+  (room.heat && (view.seats ?? []).find((one) => one.player === me?.name)?.box) || 0;
+
+/** Whether the user may bet now: at a tournament table until their wager is made. @param {TableModel} model */
 function mayBet(model) {
   const { heat } = model.room;
   if (!bettingOpen(model) || !model.me) return false;
   if (!heat) return true;
   const own = heatBox(model);
-  return Boolean(own) && (heat.order.includes(own) || Boolean(model.view.side_wagers?.length));
+  return Boolean(own) && (heat.order.includes(own) || sidesOf(model).length > 0);
 }
 
-const copy = (plan) => new Map([...plan].map(([box, one]) => [box, { stake: one.stake, side: { ...one.side } }]));
-const written = (one) => (one ? JSON.stringify([one.stake, Object.entries(one.side).filter(([, stake]) => stake).sort()]) : "");
-const sum = (plan) => [...plan.values()].reduce((all, one) => all + one.stake + Object.values(one.side).reduce((a, b) => a + b, 0), 0);
+/** @param {Plan} plan @returns {Plan} */
+const copy = (plan) => new Map([...plan].map(([box, { stake, side }]) => [box, { stake, side: { ...side } }]));
 
-/** The commands that turn what lies there into what is meant: one wager a box, so a change is taken back first. */
+/** A planned wager as text, to compare two. @param {PlannedWager} [one] */
+function written(one) {
+  if (!one) return "";
+  const side = Object.entries(one.side).filter(([, stake]) => stake);
+  return JSON.stringify([one.stake, side.toSorted()]);
+}
+
+/** @param {PlannedWager} one */
+const totalOf = ({ stake, side }) => Object.values(side).reduce((all, more) => all + more, stake);
+
+/** All chips of a plan, in cents. @param {Plan} plan */
+export const sumOf = (plan) => [...plan.values()].reduce((all, one) => all + totalOf(one), 0);
+
+/**
+ * The commands that turn the wagers on the table into the planned ones; a change takes the old wager back first.
+ * @param {string} player
+ * @param {Plan} old
+ * @param {Plan} wanted
+ */
 export function commandsFor(player, old, wanted) {
+  /** @type {Command[]} */
   const commands = [];
   for (const box of new Set([...old.keys(), ...wanted.keys()])) {
     const [was, is] = [old.get(box), wanted.get(box)];
@@ -71,23 +94,34 @@ export function commandsFor(player, old, wanted) {
 // --- the element ---
 
 export class Bets extends HTMLElement {
+  /** @type {Plan} */
+  plan = new Map();
+  /** Earlier plans, for undo. @type {Plan[]} */
+  past = [];
+  round = "";
+  /** The wagers on the table when the plan was last compared with them. */
+  lay = "";
+  /** What the chips go on: the main wager or a side wager. */
+  on = MAIN;
+  busy = false;
+  again = false;
+  words = "";
+  chip = 0;
+  /** @type {any} */
+  model = null;
+
   connectedCallback() {
-    /** @type {Plan} */ this.plan = new Map();
-    /** @type {Plan[]} */ this.past = [];
-    this.round = "";
-    this.on = MAIN;
-    this.busy = false;
-    this.again = false;
     this.rail = make("div", { class: "row rail", role: "radiogroup", "aria-label": "Chip" });
-    this.kinds = make("div", { class: "row kinds", role: "radiogroup", "aria-label": "Chips go on" });
-    this.typed = make("input", { inputmode: "decimal", autocomplete: "off", size: 6, id: "typed", "aria-label": "Or type an amount", placeholder: "amount" });
+    this.kinds = make("div", { class: "row kinds", role: "radiogroup", "aria-label": "Bet on" });
+    this.odds = make("small", { class: "muted odds", role: "status" });
+    const label = { id: "typed", "aria-label": "Or type an amount", placeholder: "amount" };
+    this.typed = make("input", { inputmode: "decimal", autocomplete: "off", size: 6, ...label });
     this.typed.addEventListener("keydown", (event) => event.key === "Enter" && this._entered());
     this.tools = make("div", { class: "row tools" });
-    this.words = "";
-    const row = make("div", { class: "row" }, this.rail, this.typed, this.kinds);
-    this.append(row, this.tools);
+    this.append(make("div", { class: "row" }, this.rail, this.typed, this.kinds, this.odds), this.tools);
   }
 
+  /** @param {TableModel} model */
   update(model) {
     this.model = model;
     this._newRound(model);
@@ -97,18 +131,23 @@ export class Bets extends HTMLElement {
     this._drawRail(model);
     this._drawKinds(model);
     this._drawTools(model);
-    const seat = this._seat() || model.room.heat ? "" : "Tap a box to bet; placing takes the seat there. ";
-    this.words = model.stopped || (this.dirty ? `Not placed yet: ${this._meant(placed(model))}` : seat + limitWords(model.view.limits));
+    this.words = model.stopped || (this.dirty ? this._planWords(placed(model)) : this._idleWords(model));
   }
 
-  /** Wagers of the last round are kept to be repeated; a new one begins empty. */
+  /** @param {TableModel} model */
+  _idleWords({ room, view }) {
+    const seat = this._seat() || room.heat ? "" : "Tap a box to bet there. ";
+    return seat + limitWords(view.limits);
+  }
+
+  /** Store the wagers of a round, so that they can be repeated; a new round begins with an empty plan. */
   _newRound(model) {
     const open = bettingOpen(model);
     const now = `${model.id} ${open} ${model.room.waits === "wagers" ? "" : model.view.number}`;
     const lie = placed(model);
     if (!open && lie.size && model.view.phase === "round") keepLast(model.id, lie);
     const same = now === this.round;
-    const followed = this._all(this.plan) === this.lay; // nothing of our own is meant: what another page of ours did counts
+    const followed = this._all(this.plan) === this.lay; // nothing is planned here: follow what another page has done
     this.round = now;
     this.lay = this._all(lie);
     if (same && (!followed || this.busy || this._all(this.plan) === this.lay)) return;
@@ -117,8 +156,12 @@ export class Bets extends HTMLElement {
     this._changed();
   }
 
+  /** @param {Plan} plan */
   _all(plan) {
-    return [...plan].sort(([a], [b]) => a - b).map(([box, one]) => box + written(one)).join();
+    return [...plan]
+      .toSorted(([a], [b]) => a - b)
+      .map(([box, one]) => box + written(one))
+      .join();
   }
 
   get dirty() {
@@ -128,17 +171,24 @@ export class Bets extends HTMLElement {
   // --- drawing ---
 
   _drawRail({ view }) {
-    const chips = chipsFor(view.limits);
+    const chips = chipsFor(view);
     if (!chips.includes(this.chip)) this.chip = chips.find((one) => one >= (view.limits.minimum || 0)) ?? chips[0];
-    renew(this.rail, ...chips.map((one) => this._radio(`chip-${one}`, dollars(one), this.chip === one, () => (this.chip = one), "chip")));
+    const choose = (one) => () => (this.chip = one);
+    const radio = (one) => this._radio(`chip-${one}`, dollars(one), this.chip === one, choose(one), "chip");
+    renew(this.rail, ...chips.map(radio));
   }
 
-  _drawKinds({ view }) {
-    const kinds = [MAIN, ...(view.side_wagers ?? [])];
-    if (!kinds.includes(this.on)) this.on = MAIN;
-    this.kinds.hidden = kinds.length < 2;
-    const words = (kind) => (kind === MAIN ? "Wager" : spaced(kind));
-    renew(this.kinds, ...kinds.map((kind) => this._radio(`on-${kind}`, words(kind), this.on === kind, () => (this.on = kind), "button small")));
+  /** The main wager and every side wager the layout has, with the odds of the one that is chosen. */
+  _drawKinds(model) {
+    const sides = sidesOf(model);
+    if (!sides.some((one) => one.name === this.on)) this.on = MAIN;
+    this.kinds.hidden = !sides.length;
+    const choose = (name) => () => (this.on = name);
+    const radio = ({ name, title }) => this._radio(`on-${name}`, title, this.on === name, choose(name), "button small");
+    renew(this.kinds, ...[{ name: MAIN, title: "Wager" }, ...sides].map(radio));
+    const chosen = sides.find((one) => one.name === this.on);
+    this.odds.hidden = !chosen;
+    this.odds.textContent = chosen ? sideWords(chosen) : "";
   }
 
   _radio(id, words, checked, choose, kind) {
@@ -149,21 +199,32 @@ export class Bets extends HTMLElement {
     };
     const onkeydown = (event) => step(event) && event.preventDefault();
     const value = { "data-value": id.split("-")[1], "aria-checked": String(checked), tabindex: checked ? 0 : -1 };
-    return make("button", { type: "button", role: "radio", id, class: kind, ...value, onclick: press, onkeydown }, words);
+    return make(
+      "button",
+      { type: "button", role: "radio", id, class: kind, ...value, onclick: press, onkeydown },
+      words,
+    );
   }
 
-  /** What is meant and does not lie there yet, box by box. */
-  _meant(lie) {
+  /** "Press Place to bet $25 on box 1 and $5 on Perfect Pairs". @param {Plan} lie the wagers on the table */
+  _planWords(lie) {
     const changed = [...this.plan].filter(([box, one]) => written(one) !== written(lie.get(box)));
-    const sides = (one) => Object.entries(one.side).filter(([, stake]) => stake).map(([kind, stake]) => ` and ${spaced(kind)} ${dollars(stake)}`);
-    return changed.map(([box, one]) => `box ${box} ${dollars(one.stake)}${sides(one).join("")}`).join(", ") || "wagers taken back";
+    const bets = changed.flatMap(([box, { stake, side }]) => {
+      const sides = Object.entries(side).filter(([, amount]) => amount);
+      const where = stake ? "" : `, box ${box}`;
+      const words = sides.map(([name, amount]) => `${dollars(amount)} on ${sideTitle(this.model, name)}${where}`);
+      return stake ? [`${dollars(stake)} on box ${box}`].concat(words) : words;
+    });
+    return bets.length ? `Press Place to bet ${listed(bets)}` : "Press Place to take your bets back";
   }
 
   _drawTools(model) {
     const lie = placed(model);
     const passed = model.room.passed?.includes(model.me?.name);
     const seat = this._seat();
-    const tool = (id, label, press, usable, kind = "") => button(label, () => usable && press(), { id, class: `button ${kind}`, "aria-disabled": String(!usable) });
+    const ready = lie.size > 0 && !this.dirty && !passed;
+    const tool = (id, label, press, usable, kind = "") =>
+      button(label, () => usable && press(), { id, class: `button ${kind}`, "aria-disabled": String(!usable) });
     if (model.room.heat) return this._heatTools(model, tool);
     renew(
       this.tools,
@@ -175,35 +236,43 @@ export class Bets extends HTMLElement {
         ? tool("leave", `Leave seat ${seat.box}`, () => this._send([{ type: "Leave", player: model.me.name }]), true)
         : tool("sit", "Sit", () => this.sit(), free(model).length > 0),
       tool("place", "Place", () => this.place(), this.dirty, this.dirty ? "primary" : ""),
-      tool("done", passed ? "Waiting" : "Done", () => this.done(), lie.size > 0 && !this.dirty && !passed, lie.size > 0 && !this.dirty && !passed ? "primary" : ""),
+      tool("done", passed ? "Waiting" : "Ready", () => this.done(), ready, ready ? "primary" : ""),
     );
   }
 
-  /** At a tournament's table a wager stays, nobody leaves, and everything may be put on one hand. */
+  /** At a tournament table a wager stays, players do not leave, and all chips may go on one hand. */
   _heatTools(model, tool) {
     const { heat } = model.room;
     const own = heatBox(model);
     const turn = heat.order[0] === own || !heat.order.includes(own);
-    const sides = Boolean(model.view.side_wagers?.length);
+    const sides = sidesOf(model).length > 0;
     renew(
       this.tools,
       tool("repeat", "Repeat", () => this.repeat(), lastOf(model.id).size > 0),
       tool("twice", "Double it", () => this.twice(), this.plan.size + lastOf(model.id).size > 0),
       tool("all-in", "All in", () => this.allIn(), heat.order.includes(own)),
       tool("clear", "Clear", () => this.clear(), this.dirty),
-      tool("place", turn ? "Place" : "Place when it is your turn", () => this.place(), this.dirty && turn, this.dirty && turn ? "wide primary" : "wide"),
-      sides && tool("done", "Done", () => this.done(), !heat.order.includes(own) && !this.dirty),
+      tool(
+        "place",
+        turn ? "Place" : "Place on your turn",
+        () => this.place(),
+        this.dirty && turn,
+        this.dirty && turn ? "wide primary" : "wide",
+      ),
+      sides && tool("done", "Ready", () => this.done(), !heat.order.includes(own) && !this.dirty),
     );
   }
 
-  /** All chips, as far as the limit goes; a wager can be halved. */
+  /** Plan all chips, up to the maximum, in an amount that is allowed. */
   allIn() {
-    if (!this._open() || !this.model.room.heat.order.includes(heatBox(this.model))) return;
+    const { room, view } = this.model;
     const own = heatBox(this.model);
-    const most = Math.min(chipsOf(this.model), this.model.view.limits.maximum || Infinity);
+    if (!this._open() || !room.heat.order.includes(own)) return;
+    const most = Math.min(chipsOf(this.model), view.limits.maximum || Infinity);
+    const stake = most - (most % view.cloth.multiple);
     this._remember();
-    this.plan.set(own, { stake: most - (most % 2), side: {} });
-    this._changed(`All in: ${dollars(this.plan.get(own).stake)}, not placed yet`);
+    this.plan.set(own, { stake, side: {} });
+    this._changed(`All in: ${dollars(stake)}, not placed yet`);
   }
 
   _seat() {
@@ -212,7 +281,7 @@ export class Bets extends HTMLElement {
 
   // --- what can be done ---
 
-  /** What a tap puts down: the typed amount, else the chip. */
+  /** What a tap adds: the typed amount, or the chip. */
   get amount() {
     return this.typed.value.trim() ? cents(this.typed.value) : this.chip;
   }
@@ -220,9 +289,9 @@ export class Bets extends HTMLElement {
   tap(number) {
     if (!this._open()) return;
     const own = heatBox(this.model);
-    if (this.model.room.heat && number !== own) return this._say(`You play box ${own}, which the ballot gave you`);
+    if (this.model.room.heat && number !== own) return this._say(`Your box is ${own}, by the ballot`);
     const amount = this.amount;
-    if (!(amount > 0)) return this._say("An amount is a number such as 12.50");
+    if (!(amount > 0)) return this._say("Enter an amount such as 12.50");
     this.bet(number, amount, this.on);
   }
 
@@ -236,7 +305,7 @@ export class Bets extends HTMLElement {
     this._changed(`Box ${number}: ${dollars(one.stake)}, not placed yet`);
   }
 
-  /** Enter after a typed amount puts it on the own box; Enter again places it. */
+  /** Enter after a typed amount plans it on the user's box; Enter again places it. */
   _entered() {
     if (!this.typed.value.trim() || !this._seat()) return this.confirm();
     this.tap(this._seat().box);
@@ -247,7 +316,7 @@ export class Bets extends HTMLElement {
     if (!this._open()) return;
     this._remember();
     this.plan = lastOf(this.model.id);
-    this._changed(`The last wagers again: ${dollars(sum(this.plan))}`);
+    this._changed(`Last bets repeated: ${dollars(sumOf(this.plan))}`);
   }
 
   twice() {
@@ -259,10 +328,10 @@ export class Bets extends HTMLElement {
       for (const kind of Object.keys(one.side)) one.side[kind] *= 2;
     }
     this.plan = plan;
-    this._changed(`Doubled: ${dollars(sum(plan))}`);
+    this._changed(`Doubled: ${dollars(sumOf(plan))}`);
   }
 
-  /** Nothing is meant any more; what lies there already is taken back. */
+  /** Clear the plan; wagers on the table are taken back. */
   clear() {
     if (!this._open()) return;
     this._remember();
@@ -272,11 +341,11 @@ export class Bets extends HTMLElement {
     if (!this.model.room.heat && placed(this.model).size) this.place();
   }
 
-  /** One step back; where that step was placed already, the table follows at once. */
+  /** One step back; a step that was placed already is taken back at the table too. */
   undo() {
     if (!this._open() || !this.past.length) return;
     const was = this.dirty;
-    this.plan = this.past.pop();
+    this.plan = this.past.pop() ?? new Map();
     this._changed("Undone");
     if (!was) this.place();
   }
@@ -284,9 +353,11 @@ export class Bets extends HTMLElement {
   async place() {
     const { model } = this;
     if (!this._open()) return;
-    if (model.room.heat?.order.includes(heatBox(model)) && model.room.heat.order[0] !== heatBox(model)) return this._say("It is not your turn to wager yet");
+    if (model.room.heat?.order.includes(heatBox(model)) && model.room.heat.order[0] !== heatBox(model))
+      return this._say("It is not your turn to wager");
     const commands = commandsFor(model.me.name, placed(model), this.plan);
-    const first = !model.room.heat && commands.find((one) => one.type === "PlaceWager" && free(model).includes(one.box));
+    const first =
+      !model.room.heat && commands.find((one) => one.type === "PlaceWager" && free(model).includes(one.box ?? 0));
     if (first && !this._seat()) commands.unshift({ type: "Sit", player: model.me.name, box: first.box });
     if (await this._send(commands)) this.typed.value = ""; // the next tap is a chip again, as the rail shows
     else this.plan = copy(placed(this.model));
@@ -301,7 +372,7 @@ export class Bets extends HTMLElement {
     return this._send([{ type: "Sit", player: this.model.me.name, box }]);
   }
 
-  /** Enter: place what is meant, and then be done. Pressed before the answer has come, it counts when it comes. */
+  /** Enter: place the plan, then be ready. Pressed before the answer is here, it acts when the answer arrives. */
   confirm() {
     this.again = this.busy;
     if (!this._open()) return;
@@ -312,7 +383,7 @@ export class Bets extends HTMLElement {
   _open() {
     if (this.inert || this.busy) return false;
     if (!this.hidden && this.model && bettingOpen(this.model)) return true;
-    this._say("Wagers are not open now");
+    this._say("Betting is closed");
     return false;
   }
 
@@ -336,7 +407,7 @@ export class Bets extends HTMLElement {
     this.past.push(copy(this.plan));
   }
 
-  /** The cloth shows what is meant too. */
+  /** Publish the plan: the table shows it too. */
   _changed(words = "") {
     const pending = [...this.plan].filter(([box, one]) => written(one) !== written(placed(this.model).get(box)));
     this.model.pending = Object.fromEntries(pending);
@@ -349,18 +420,27 @@ export class Bets extends HTMLElement {
   }
 }
 
-/** Boxes where nobody sits. */
-function free(model) {
-  const taken = new Set((model.view.seats ?? []).map((one) => one.box));
-  return Array.from({ length: model.view.boxes ?? 7 }, (_, place) => place + 1).filter((one) => !taken.has(one));
+/** Boxes without a player. @param {TableModel} model */
+function free({ view }) {
+  const taken = new Set((view.seats ?? []).map((one) => one.box));
+  return Array.from({ length: view.cloth.boxes }, (_, place) => place + 1).filter((one) => !taken.has(one));
 }
 
-function limitWords(limits) {
-  const least = limits.minimum ? `from ${dollars(limits.minimum)}` : "any amount";
-  return `Wagers ${least}${limits.maximum ? ` to ${dollars(limits.maximum)}` : ""}`;
+/**
+ * Odds and limits of a side wager: "perfect pair 25 to 1, mixed pair 5 to 1; up to $50".
+ * @param {SideOfferView} side
+ */
+function sideWords({ odds = [], minimum = 0, maximum = 0, multiple = 0 }) {
+  const limits = [
+    minimum && `from ${dollars(minimum)}`,
+    maximum && `up to ${dollars(maximum)}`,
+    multiple && `in multiples of ${dollars(multiple)}`,
+  ];
+  const rows = odds.map((one) => `${one.title} ${one.odds}`).join(", ");
+  return [rows, limits.filter(Boolean).join(", ")].filter(Boolean).join("; ");
 }
 
-/** Arrows move in a radio group, as everywhere. */
+/** Arrow keys move within a radio group. @param {any} event */
 function step(event) {
   const way = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
   if (!way) return false;
@@ -371,11 +451,12 @@ function step(event) {
   return true;
 }
 
+/** @param {string} table @param {Plan} plan */
 function keepLast(table, plan) {
   sessionStorage.setItem(`${LAST} ${table}`, JSON.stringify([...plan]));
 }
 
-/** @returns {Plan} */
+/** The wagers of the last round here. @param {string} table @returns {Plan} */
 function lastOf(table) {
   return new Map(JSON.parse(sessionStorage.getItem(`${LAST} ${table}`) ?? "[]"));
 }

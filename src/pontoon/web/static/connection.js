@@ -1,17 +1,24 @@
-// The one line to the server: REST around the game, a WebSocket for the game itself.
+// The connection to the server: REST around the game, a WebSocket for the game itself.
 // A command keeps its key until it is answered, so that sending it again after a drop has no second effect.
 
 const TOKEN = "pontoon.token";
-const RESYNC = 4008, SIGNED_OUT = 4001, TOO_FAST = 4029;
-const FIRST_WAIT = 300, LONGEST_WAIT = 8000, SLOW_DOWN = 5000;
-const QUIET = 15000; // milliseconds without a word after which we ask whether the line is still there
-const PATIENCE = 6000; // and how long we wait for the answer
+const RESYNC = 4008,
+  SIGNED_OUT = 4001,
+  TOO_FAST = 4029;
+const FIRST_WAIT = 300,
+  LONGEST_WAIT = 8000,
+  SLOW_DOWN = 5000;
+const QUIET = 15000; // milliseconds without a message, then a ping is sent
+const PATIENCE = 6000; // milliseconds to wait for the pong
 
-/** Why something was not done, with the clauses behind it. */
+/** Why a request failed, with the clauses behind it. */
 export class Problem extends Error {
-  /** @param {{status?: number, code?: string, words?: string, detail?: string, title?: string, clauses?: string[], faults?: any[]}} told */
+  /**
+   * @param {{status?: number, code?: string, words?: string, detail?: string, title?: string, clauses?: string[],
+   *   faults?: any[]}} told
+   */
   constructor(told) {
-    const words = told.words || told.detail || told.title || "it did not work";
+    const words = told.words || told.detail || told.title || "something went wrong";
     super(words);
     this.status = told.status ?? 0;
     this.code = told.code ?? "";
@@ -21,7 +28,7 @@ export class Problem extends Error {
   }
 }
 
-/** A key nobody used before; `randomUUID` is missing on plain http away from localhost. */
+/** A new random key; `randomUUID` is not available on plain http away from localhost. */
 export function newKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (one) => one.toString(16).padStart(2, "0")).join("");
 }
@@ -31,7 +38,7 @@ export class Connection extends EventTarget {
     super();
     /** @type {"connecting"|"open"|"lost"|"signed_out"} */
     this.status = "connecting";
-    /** @type {null | {name: string, role: string, guest: boolean, wallet: number}} */
+    /** @type {Me | null} */
     this.me = null;
     this._token = localStorage.getItem(TOKEN) ?? "";
     /** @type {WebSocket|null} */
@@ -42,13 +49,13 @@ export class Connection extends EventTarget {
     this._pending = new Map();
     this._tries = 0;
     this._timer = 0;
-    this._heard = 0;
-    this._back = false; // this is not the first line
+    this._lastMessage = 0;
+    this._back = false; // connected before
     this._missed = false;
     addEventListener("online", () => this._again(0));
     addEventListener("offline", () => this._drop());
     document.addEventListener("visibilitychange", () => document.hidden || this.status !== "lost" || this._again(0));
-    setInterval(() => this._listen(), 1000);
+    setInterval(() => this._checkLine(), 1000);
   }
 
   get signedIn() {
@@ -57,32 +64,39 @@ export class Connection extends EventTarget {
 
   // --- REST ---
 
+  /** @param {string} path @returns {Promise<any>} */
   get(path) {
     return this._fetch("GET", path);
   }
 
+  /** @param {string} path @param {object} [body] @returns {Promise<any>} */
   post(path, body = {}) {
     return this._fetch("POST", path, body);
   }
 
+  /** @param {string} method @param {string} path @param {object} [body] */
   async _fetch(method, path, body) {
+    /** @type {Record<string, string>} */
     const headers = { accept: "application/json" };
     if (this._token) headers.authorization = `Bearer ${this._token}`;
     if (body !== undefined) headers["content-type"] = "application/json";
     let answer;
     try {
-      answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      answer = await fetch(path, { method, headers, ...sent });
     } catch {
-      throw new Problem({ code: "no_line", words: "the server cannot be reached" });
+      throw new Problem({ code: "no_line", words: "The server cannot be reached" });
     }
     const text = await answer.text();
     const told = (answer.headers.get("content-type") ?? "").includes("json") && text ? JSON.parse(text) : text;
     if (answer.ok) return told;
     if (answer.status === 401 && this._token && path !== "/api/sessions") this._forget();
-    throw new Problem(typeof told === "object" ? told : { status: answer.status, words: `the server answered ${answer.status}` });
+    throw new Problem(
+      typeof told === "object" ? told : { status: answer.status, words: `the server answered ${answer.status}` },
+    );
   }
 
-  // --- who one is ---
+  // --- the account ---
 
   async guest(name) {
     this._signed(await this.post("/api/guests", { name }));
@@ -106,7 +120,7 @@ export class Connection extends EventTarget {
     this._token = told.token;
     localStorage.setItem(TOKEN, told.token);
     this.me = { name: told.name, role: told.role, guest: told.guest ?? true, wallet: told.wallet };
-    this._tell("wallet", { wallet: told.wallet });
+    this._publish("wallet", { wallet: told.wallet });
     if (this._socket?.readyState === WebSocket.OPEN) this._send({ type: "hello", token: told.token });
     else this.open();
   }
@@ -120,17 +134,20 @@ export class Connection extends EventTarget {
 
   // --- tables ---
 
+  /** @param {string} table */
   watch(table) {
     this._watched.set(table, null);
     if (this._socket?.readyState === WebSocket.OPEN) this._send({ type: "watch", table });
     else this.open();
   }
 
+  /** @param {string} table */
   unwatch(table) {
     this._watched.delete(table);
     if (this._socket?.readyState === WebSocket.OPEN) this._send({ type: "unwatch", table });
   }
 
+  /** Send a command. @param {string} table @param {Command} command @returns {Promise<{version: number}>} */
   do(table, command, { as = "player" } = {}) {
     const version = this._watched.get(table) ?? null;
     const frame = { type: "do", table, key: newKey(), version, command, as };
@@ -148,27 +165,28 @@ export class Connection extends EventTarget {
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/play`);
     this._socket = socket;
     socket.onopen = () => this._opened();
-    socket.onmessage = (message) => this._heardOf(JSON.parse(message.data));
+    socket.onmessage = (message) => this._received(JSON.parse(message.data));
     socket.onclose = (event) => socket === this._socket && this._closed(event.code);
   }
 
   _opened() {
-    this._heard = Date.now();
+    this._lastMessage = Date.now();
     if (this._token) this._send({ type: "hello", token: this._token });
-    for (const [table, after] of this._watched) this._send({ type: "watch", table, ...(after === null ? {} : { after }) });
+    for (const [table, after] of this._watched)
+      this._send({ type: "watch", table, ...(after === null ? {} : { after }) });
     for (const { frame } of this._pending.values()) this._send(frame);
     this._missed = false;
-    this._send({ type: "ping", at: 1 }); // its answer comes after everything we missed
+    this._send({ type: "ping", at: 1 }); // its answer comes after everything that was missed
   }
 
   _send(frame) {
     this._socket?.send(JSON.stringify(frame));
   }
 
-  /** Ask a line that has been quiet; give up one that does not answer. */
-  _listen() {
+  /** Ping a quiet connection; give up one that does not answer. */
+  _checkLine() {
     if (this._socket?.readyState !== WebSocket.OPEN) return;
-    const quiet = Date.now() - this._heard;
+    const quiet = Date.now() - this._lastMessage;
     if (quiet > QUIET + PATIENCE) this._drop();
     else if (quiet > QUIET && quiet <= QUIET + 1000) this._send({ type: "ping", at: 0 });
   }
@@ -195,48 +213,50 @@ export class Connection extends EventTarget {
     this._timer = setTimeout(() => ((this._timer = 0), this.open()), wait);
   }
 
-  _heardOf(frame) {
-    this._heard = Date.now();
+  _received(frame) {
+    this._lastMessage = Date.now();
     switch (frame.type) {
       case "welcome":
         this.me = { name: frame.name, role: frame.role, guest: frame.guest, wallet: frame.wallet };
-        this._tell("wallet", { wallet: frame.wallet });
+        this._publish("wallet", { wallet: frame.wallet });
         if (this.status === "signed_out") this._set("open");
         break;
       case "wallet":
         if (this.me) this.me.wallet = frame.wallet;
-        this._tell("wallet", frame);
+        this._publish("wallet", frame);
         break;
       case "snapshot":
       case "step":
-        this._followed(frame);
+        this._apply(frame);
         break;
       case "done":
       case "problem":
         this._answered(frame);
         break;
       case "pong":
-        if (frame.at === 1) this._settled();
+        if (frame.at === 1) this._synced();
         break;
       default:
-        this._tell(frame.type, frame);
+        this._publish(frame.type, frame);
     }
   }
 
-  _followed(frame) {
+  /** A new state of a table; one that is older than the last is dropped. @param {StepFrame | SnapshotFrame} frame */
+  _apply(frame) {
     if (!this._watched.has(frame.table)) return;
     const last = this._watched.get(frame.table) ?? null;
     if (frame.type === "step" && last !== null) {
       if (frame.version <= last) return;
       if (frame.first > last + 1) {
-        this._send({ type: "watch", table: frame.table }); // something between is missing: how does it stand?
+        this._send({ type: "watch", table: frame.table }); // a step is missing: ask for the whole state
         return;
       }
     }
     if (frame.type === "snapshot" && last !== null) this._missed = true;
     this._watched.set(frame.table, frame.version);
-    if (frame.left) frame.room.left = frame.left; // a clock that ran before we came
-    this._tell("frame", frame);
+    const { left } = /** @type {SnapshotFrame} */ (frame);
+    if (left) /** @type {Room} */ (frame.room).left = left; // a clock that was running before
+    this._publish("frame", frame);
   }
 
   _answered(frame) {
@@ -245,11 +265,11 @@ export class Connection extends EventTarget {
     if (frame.type === "done") return asked?.resolve({ version: frame.version });
     if (frame.code === "unknown_token") this._forget();
     if (asked) asked.reject(new Problem(frame));
-    else this._tell("problem", new Problem(frame));
+    else this._publish("problem", new Problem(frame));
   }
 
-  /** Everything that was missed has come. */
-  _settled() {
+  /** Everything that was missed has arrived. */
+  _synced() {
     const back = this._back;
     this._back = true;
     this._tries = 0;
@@ -259,10 +279,10 @@ export class Connection extends EventTarget {
   _set(status, more = {}) {
     if (this.status === status && !more.back) return;
     this.status = status;
-    this._tell("status", { status, ...more });
+    this._publish("status", { status, ...more });
   }
 
-  _tell(type, detail) {
+  _publish(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 }

@@ -1,31 +1,46 @@
-// The lobby: a name is enough to play; tables to join or watch; making one by a rulebook of choice; coming by a link.
+// The lobby: sign in, tables to join or watch, rulebooks, tournaments.
 import { cardPicture } from "./card.js";
-import { button, dollars, field, make, renew, spaced } from "./parts.js";
+import { FEW_CHIPS, button, counted, dateWords, dollars, field, make, renew, routed, spaced, titled } from "./parts.js";
 
-/** "4 to 8", or "6 or 8" where one between is not allowed. @param {number[]} packs */
-const packsText = (packs) => (packs.at(-1) - packs[0] === packs.length - 1 ? `${packs[0]} to ${packs.at(-1)}` : packs.join(" or "));
+/** "4 to 8", or "6 or 8" where a number between is not allowed. @param {number[]} packs */
+const packsText = (packs) =>
+  (packs.at(-1) ?? 0) - packs[0] === packs.length - 1 ? `${packs[0]} to ${packs.at(-1)}` : packs.join(" or ");
 
-const EVERY = 5000; // milliseconds between looks at the list
-const FEW = 1000; // cents below which chips are given out; the server decides
-const PACE = [[50, "instant"], [250, "fast"], [600, "normal"], [Infinity, "slow"]];
+const EVERY = 5000; // milliseconds between requests for the list
+/** The pace of a table by the milliseconds between its cards. @type {[number, string][]} */
+const PACE = [
+  [50, "instant"],
+  [250, "fast"],
+  [600, "normal"],
+  [Infinity, "slow"],
+];
 const MAKERS = ["tournament_director", "administrator"];
 const SHOWN = ["Ah", "Ks", "7s", "7h", "7d"]; // a pontoon, and three sevens
-// Where the documents differ most; what they say comes from the server.
+/** Where the rulebooks differ most; what they say comes from the server. */
 const TELLING = ["split.max_hands", "dealer.pontoon_collects", "surrender.mode", "super_bonus.offered"];
 
-/** Open the lobby in `main`. */
+/** Open the lobby. @param {App} app @param {HTMLElement} main */
 export function open(app, main) {
   return new Lobby(app, main);
 }
 
 class Lobby {
+  /** @param {App} app @param {HTMLElement} main */
   constructor(app, main) {
     this.app = app;
-    this.door = make("section", { id: "door", "aria-label": "Who you are" });
+    this.door = make("section", { id: "door", "aria-label": "Your account" });
     this.list = make("ul", { id: "tables", class: "tables" });
-    this.says = make("p", { class: "muted", role: "status" }, "Looking for tables…");
-    const tables = make("section", { class: "sheet", "aria-labelledby": "tables-title" }, make("h2", { id: "tables-title" }, "Tables"), this.says, this.list, this._link());
-    main.replaceChildren(make("div", { id: "lobby" }, this._strip(), this._tournaments(), make("div", { class: "halves" }, tables, this._books())));
+    this.says = make("p", { class: "muted", role: "status" }, "Loading tables…");
+    const tables = make(
+      "section",
+      { class: "sheet", "aria-labelledby": "tables-title" },
+      make("h2", { id: "tables-title" }, "Tables"),
+      this.says,
+      this.list,
+      this._link(),
+    );
+    const halves = make("div", { class: "halves" }, tables, this._books());
+    main.replaceChildren(make("div", { id: "lobby" }, this._strip(), this._tournaments(), halves));
     document.title = "Pontoon";
     this.update();
     this.look();
@@ -38,18 +53,23 @@ class Lobby {
     this.closed = true;
   }
 
-  /** A piece of cloth with cards on it, and the door. */
+  /** A strip of felt with cards on it, and the sign-in forms. */
   _strip() {
     const cards = make("div", { class: "fan", "aria-hidden": "true" }, ...SHOWN.map((card) => cardPicture(card)));
-    const words = make("p", {}, "Twenty-one with the tens left out, under five casino rulebooks. Every yes and every no comes with its clause. Play chips only.");
-    return make("header", { class: "felt" }, make("div", { class: "sayings" }, make("h1", {}, "Pontoon, by the book"), words, this.door), cards);
+    const lines = [
+      "The casino game Pontoon, dealt by the rulebooks of real casinos.",
+      "Every decision can show the clause behind it. Play chips only.",
+    ];
+    const words = make("p", {}, lines.join(" "));
+    const text = make("div", { class: "sayings" }, make("h1", {}, "Pontoon, by the book"), words, this.door);
+    return make("header", { class: "felt" }, text, cards);
   }
 
-  // --- who one is ---
+  // --- the account ---
 
   update() {
     const { me, signedIn } = this.app.connection;
-    const now = me ? `${me.name} ${me.guest} ${me.wallet < FEW}` : String(signedIn);
+    const now = me ? `${me.name} ${me.guest} ${me.wallet < FEW_CHIPS}` : String(signedIn);
     if (now === this.shown) return;
     this.shown = now;
     this._mayMake(me);
@@ -61,8 +81,9 @@ class Lobby {
   _here(me) {
     const out = button("Sign out", () => this.app.connection.signOut(), { id: "sign-out" });
     const chips = button("New play chips", () => this.app.newChips(), { id: "chips" });
-    const words = me.guest ? `You play as ${me.name}, a guest.` : `You play as ${me.name}.`;
-    return [make("p", { class: "row" }, words, me.wallet < FEW && chips, out), me.guest && this._keepName()].filter(Boolean);
+    const words = `Signed in as ${me.name}, ${me.guest ? "guest" : spaced(me.role)}`;
+    const line = make("p", { class: "row" }, words, me.wallet < FEW_CHIPS && chips, out);
+    return me.guest ? [line, this._keepName()] : [line];
   }
 
   _guest() {
@@ -72,17 +93,18 @@ class Lobby {
 
   _account() {
     const name = make("input", { id: "account-name", required: true, maxlength: 24, autocomplete: "username" });
-    const password = make("input", { id: "password", type: "password", required: true, minlength: 8, maxlength: 128, autocomplete: "current-password" });
+    const password = passwordInput("password", "current-password");
     const fields = [field("Name", name), field("Password", password, "at least 8 characters")];
     const { connection } = this.app;
-    const anew = button("Open an account", () => name.form.reportValidity() && this._try(name.form, () => connection.signUp(name.value.trim(), password.value)));
+    const signUp = () => this._try(name.form, () => connection.signUp(name.value.trim(), password.value));
+    const anew = button("Create an account", () => name.form.reportValidity() && signUp());
     const form = this._form("Sign in", fields, () => connection.signIn(name.value.trim(), password.value), anew);
-    return make("details", {}, make("summary", {}, "I have an account, or want one"), form);
+    return make("details", {}, make("summary", {}, "Sign in or create an account"), form);
   }
 
   /** A guest who sets a password has an account. */
   _keepName() {
-    const password = make("input", { id: "new-password", type: "password", required: true, minlength: 8, maxlength: 128, autocomplete: "new-password" });
+    const password = passwordInput("new-password", "new-password");
     const form = this._form("Keep this name", [field("Password", password, "at least 8 characters")], async () => {
       await this.app.connection.post("/api/me/password", { new: password.value });
       if (this.app.connection.me) this.app.connection.me.guest = false;
@@ -97,7 +119,14 @@ class Lobby {
       event.preventDefault();
       this._try(form, act);
     };
-    const form = make("form", { class: "row", onsubmit }, ...fields, make("button", { class: "button primary" }, label), ...more, says);
+    const form = make(
+      "form",
+      { class: "row", onsubmit },
+      ...fields,
+      make("button", { class: "button primary" }, label),
+      ...more,
+      says,
+    );
     return form;
   }
 
@@ -107,7 +136,7 @@ class Lobby {
     try {
       await act();
     } catch (problem) {
-      says.textContent = problem.words ?? "it did not work";
+      says.textContent = problem.words ?? "Something went wrong";
     }
   }
 
@@ -116,8 +145,20 @@ class Lobby {
   _books() {
     this.books = make("div", { id: "books", role: "radiogroup", "aria-labelledby": "books-title" });
     this.telling = make("ul", { id: "telling", "aria-live": "polite" });
+    this.lab = make(
+      "a",
+      { id: "to-lab", href: "/lab", "data-route": true },
+      "Rules lab: change a rule, see what it is worth",
+    );
     const anew = button("Make a table", () => this._makeTable(), { class: "button primary", id: "make-table" });
-    return make("section", { class: "sheet", "aria-labelledby": "books-title" }, make("div", { class: "row between" }, make("h2", { id: "books-title" }, "Five rulebooks"), anew), this.books, this.telling);
+    return make(
+      "section",
+      { class: "sheet", "aria-labelledby": "books-title" },
+      make("div", { class: "row between" }, make("h2", { id: "books-title" }, "Rulebooks"), anew),
+      this.books,
+      this.telling,
+      this.lab,
+    );
   }
 
   async _readBooks() {
@@ -128,23 +169,27 @@ class Lobby {
     }
     this.book = this.rulebooks.at(0).name;
     const book = (one) => {
-      const onchange = () => this._tell(one.name);
-      const pick = make("input", { type: "radio", name: "book", id: `book-${one.name}`, value: one.name, checked: one.name === this.book, onchange });
-      const facts = [`${packsText(one.packs)} packs`, one.side_wagers.map(spaced).join(", ") || "no side wagers"].join(" · ");
-      return make("label", { class: "book" }, pick, make("span", {}, make("b", {}, spaced(one.name.replaceAll("-", "_"))), make("small", { class: "muted" }, one.place)), make("small", { class: "muted facts" }, facts));
+      const id = { id: `book-${one.name}`, value: one.name, checked: one.name === this.book };
+      const pick = make("input", { type: "radio", name: "book", ...id, onchange: () => this._tell(one.name) });
+      const facts = [`${packsText(one.packs)} packs`, one.side_wagers.map(titled).join(", ") || "no side wagers"];
+      const place = make("small", { class: "muted" }, one.place);
+      const title = make("span", {}, make("b", {}, bookName(one.name)), place);
+      return make("label", { class: "book" }, pick, title, make("small", { class: "muted facts" }, facts.join(" · ")));
     };
     this.books.replaceChildren(...this.rulebooks.map(book));
   }
 
-  /** What this document says where they differ, in the rulebook's own sentences. */
+  /** Show what a rulebook says where they differ most. @param {string} name */
   async _tell(name) {
     this.book = name;
+    this.lab.href = `/lab?rules=${name}`;
     try {
       const { chapters } = await this.app.connection.get(`/api/rulebooks/${name}`);
       if (this.book !== name) return;
       const sentences = chapters.flatMap((chapter) => chapter.sentences);
       const told = TELLING.map((key) => sentences.find((one) => one.key === key)).filter(Boolean);
-      const line = (one) => make("li", {}, one.text, " ", make("small", { class: "muted" }, `clause ${one.clauses[0]}`));
+      const line = (one) =>
+        make("li", {}, one.text, " ", make("small", { class: "muted" }, `clause ${one.clauses[0]}`));
       this.telling.replaceChildren(...told.map(line));
     } catch (problem) {
       this.telling.replaceChildren(make("li", {}, problem.words));
@@ -157,8 +202,18 @@ class Lobby {
     this.cups = make("ul", { id: "tournaments", class: "tables" });
     this.past = make("ul", { class: "tables" });
     this.pastFold = make("details", { hidden: true }, make("summary", {}, "Past tournaments"), this.past);
-    this.newCup = button("Make a tournament", async () => (await import("./make_tournament.js")).makeTournament(this.app), { id: "make-tournament", hidden: true });
-    this.cupSheet = make("section", { class: "sheet", "aria-labelledby": "tournaments-title", hidden: true }, make("div", { class: "row between" }, make("h2", { id: "tournaments-title" }, "Tournaments"), this.newCup), this.cups, this.pastFold);
+    this.newCup = button(
+      "Make a tournament",
+      async () => (await import("./make_tournament.js")).makeTournament(this.app),
+      { id: "make-tournament", hidden: true },
+    );
+    this.cupSheet = make(
+      "section",
+      { class: "sheet", "aria-labelledby": "tournaments-title", hidden: true },
+      make("div", { class: "row between" }, make("h2", { id: "tournaments-title" }, "Tournaments"), this.newCup),
+      this.cups,
+      this.pastFold,
+    );
     return this.cupSheet;
   }
 
@@ -178,10 +233,22 @@ class Lobby {
   }
 
   _cup(one) {
-    const start = one.start && new Date(one.start).toLocaleString("en-AU", { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-    const facts = [start && `starts ${start}`, one.fee ? `entry ${dollars(one.fee)}` : "free entry", `${one.players} of ${one.most} players`, one.pool && `prize pool ${dollars(one.pool)}`].filter(Boolean);
-    const go = make("a", { href: `/tournament/${one.id}`, "data-route": true, id: `tournament-${one.id}`, class: "button", "aria-label": `Go to ${one.name}` }, "Go to tournament");
-    return make("li", {}, make("p", { class: "row" }, make("b", {}, one.name), make("span", { class: "ribbon plain" }, one.words)), make("p", { class: "muted" }, facts.join(" · ")), go);
+    const start = one.start && dateWords(one.start);
+    const facts = [
+      start && `starts ${start}`,
+      one.fee ? `entry ${dollars(one.fee)}` : "free entry",
+      `${one.players} of ${one.most} players`,
+      one.pool && `prize pool ${dollars(one.pool)}`,
+    ].filter(Boolean);
+    const label = { id: `tournament-${one.id}`, "aria-label": `Go to ${one.name}` };
+    const go = routed(`/tournament/${one.id}`, "Go to tournament", label);
+    return make(
+      "li",
+      {},
+      make("p", { class: "row" }, make("b", {}, one.name), make("span", { class: "ribbon plain" }, one.words)),
+      make("p", { class: "muted" }, facts.join(" · ")),
+      go,
+    );
   }
 
   // --- tables ---
@@ -191,14 +258,14 @@ class Lobby {
     try {
       const { tables } = await this.app.connection.get("/api/tables?limit=50");
       if (this.closed) return;
-      this.says.textContent = tables.length ? "" : "No table is open. Make one, and others can join.";
+      this.says.textContent = tables.length ? "" : "No open tables. Make one, and others can join.";
       this._show(tables);
     } catch (problem) {
       this.says.textContent = problem.words;
     }
   }
 
-  /** Redrawn only where something changed, so that nobody's focus is lost. */
+  /** Redraw the list if it has changed, and keep the focus. @param {TableRow[]} tables */
   _show(tables) {
     const now = JSON.stringify(tables);
     if (now === this.tables) return;
@@ -211,16 +278,28 @@ class Lobby {
   _table(one) {
     const name = one.name || `Table ${one.id}`;
     const limits = `${dollars(one.minimum)} to ${one.maximum ? dollars(one.maximum) : "no limit"}`;
-    const pace = PACE.find(([most]) => one.card <= most)[1];
-    const facts = [`${one.packs} packs`, limits, `${pace} pace`];
-    const marks = { practice: one.practice, held: one.paused, closing: one.closing, "a person deals": one.mode === "floor" };
+    const pace = PACE.find(([most]) => one.card <= most)?.[1];
+    const facts = [counted(one.packs, "pack"), limits, `${pace} pace`];
+    const marks = {
+      practice: one.practice,
+      paused: one.paused,
+      closing: one.closing,
+      "live dealer": one.mode === "floor",
+    };
     facts.push(...Object.keys(marks).filter((word) => marks[word]));
-    const join = make("a", { href: `/t/${one.id}`, "data-route": true, id: `table-${one.id}`, class: "button", "aria-label": `Go to ${name}` }, "Go to table");
-    const book = make("span", { class: "ribbon" }, spaced(one.rulebook.replaceAll("-", "_")));
-    return make("li", {}, make("p", { class: "row" }, make("b", {}, name), book), this._seats(one), make("p", { class: "muted" }, facts.join(" · ")), join);
+    const join = routed(`/t/${one.id}`, "Go to table", { id: `table-${one.id}`, "aria-label": `Go to ${name}` });
+    const book = make("span", { class: "ribbon" }, bookName(one.rulebook));
+    return make(
+      "li",
+      {},
+      make("p", { class: "row" }, make("b", {}, name), book),
+      this._seats(one),
+      make("p", { class: "muted" }, facts.join(" · ")),
+      join,
+    );
   }
 
-  /** Seven places, those that are taken filled. */
+  /** One mark for each seat, filled where it is taken. @param {TableRow} table */
   _seats({ seated, boxes }) {
     const places = Array.from({ length: boxes }, (_, place) => make("i", { class: place < seated ? "taken" : "" }));
     return make("p", { class: "places" }, ...places, make("small", {}, `${seated} of ${boxes} seats`));
@@ -228,10 +307,10 @@ class Lobby {
 
   async _makeTable() {
     if (!this.app.connection.signedIn) {
-      this.app.notice("Say who you are first: a name is enough.");
+      this.app.notice("Enter a name first.");
       return document.getElementById("guest-name")?.focus();
     }
-    await this.reading; // whoever is quick is not lost
+    await this.reading; // the button may be pressed before the rulebooks are loaded
     if (this.rulebooks) (await import("./make_table.js")).makeTable(this.app, this.rulebooks, this.book);
   }
 
@@ -239,10 +318,22 @@ class Lobby {
   _link() {
     const link = make("input", { id: "link", required: true, autocomplete: "off" });
     const act = async () => {
-      const id = link.value.trim().split("/").at(-1);
+      const id = link.value.trim().split("/").at(-1) ?? "";
       await this.app.connection.get(`/api/tables/${encodeURIComponent(id)}`);
       this.app.go(`/t/${encodeURIComponent(id)}`);
     };
-    return make("details", { id: "by-link" }, make("summary", {}, "I have a link to a private table"), this._form("Join", [field("Link", link)], act));
+    return make(
+      "details",
+      { id: "by-link" },
+      make("summary", {}, "I have a link to a private table"),
+      this._form("Join", [field("Link", link)], act),
+    );
   }
 }
+
+/** "division-15" is "division 15". @param {string} name */
+const bookName = (name) => name.replaceAll("-", " ");
+
+/** @param {string} id @param {string} kind what password managers fill in */
+const passwordInput = (id, kind) =>
+  make("input", { id, type: "password", required: true, minlength: 8, maxlength: 128, autocomplete: kind });

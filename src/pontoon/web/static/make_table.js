@@ -1,5 +1,5 @@
-// The dialog that makes a table; loaded when somebody wants one.
-import { newKey } from "./connection.js";
+// The dialog that makes a table; loaded when it is opened.
+import { Problem, newKey } from "./connection.js";
 import { button, cents, dialog, dollars, field, make, spaced } from "./parts.js";
 
 const PACES = {
@@ -9,12 +9,20 @@ const PACES = {
   "at once": { card: 30, wagers: 10_000, decision: 15_000, offer: 5000 },
 };
 
-/** @param {any[]} rulebooks as the server lists them @param {string} chosen the one that is chosen already */
+/** @param {App} app @param {RulebookRow[]} rulebooks @param {string} chosen the name of the one selected first */
 export function makeTable(app, rulebooks, chosen) {
   const ask = new Form(rulebooks, chosen);
   const box = dialog("Make a table", ask.form);
   const says = make("p", { role: "alert" });
-  ask.form.append(make("div", { class: "row" }, make("button", { class: "button primary" }, "Make the table"), button("Cancel", () => box.close())), says);
+  ask.form.append(
+    make(
+      "div",
+      { class: "row" },
+      make("button", { class: "button primary" }, "Make the table"),
+      button("Cancel", () => box.close()),
+    ),
+    says,
+  );
   const key = newKey();
   ask.form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -22,9 +30,12 @@ export function makeTable(app, rulebooks, chosen) {
       const made = await app.connection.post("/api/tables", { ...ask.settings(), key });
       await seatBots(app, made.id, ask.bots(), key);
       if (ask.isPrivate.checked) showLink(app, box, made);
-      else (box.close(), app.go(made.link));
+      else {
+        box.close();
+        app.go(made.link);
+      }
     } catch (problem) {
-      says.textContent = problem.words ?? "an amount is a number such as 12.50";
+      says.textContent = problem.words ?? String(problem);
     }
   });
 }
@@ -33,7 +44,13 @@ class Form {
   constructor(rulebooks, chosen) {
     this.rulebooks = rulebooks;
     this.name = make("input", { id: "new-name", maxlength: 60, autocomplete: "off" });
-    this.rulebook = make("select", { id: "new-rulebook" }, ...rulebooks.map((one) => make("option", { value: one.name, selected: one.name === chosen }, `${one.title} (${one.place})`)));
+    this.rulebook = make(
+      "select",
+      { id: "new-rulebook" },
+      ...rulebooks.map((one) =>
+        make("option", { value: one.name, selected: one.name === chosen }, `${one.title} (${one.place})`),
+      ),
+    );
     this.packs = make("select", { id: "new-packs" });
     this.device = make("select", { id: "new-device" });
     this.minimum = make("input", { id: "new-minimum", inputmode: "decimal", value: "5", required: true });
@@ -54,12 +71,12 @@ class Form {
       field("Packs", this.packs),
       field("Cards from", this.device),
       field("Minimum", this.minimum),
-      field("Maximum", this.maximum, "empty: no limit"),
+      field("Maximum", this.maximum, "leave empty for no limit"),
       field("Pace", this.pace),
       field("Bots at the table", this.fill),
-      field("Private: only by link", this.isPrivate),
-      field("Practice: the coach may speak", this.practice),
-      field("A lesson: cards that come first", this.cards, "for practice; empty: a shoe that can be proved"),
+      field("Private (by link only)", this.isPrivate),
+      field("Practice table with coach", this.practice),
+      field("Set up the cards", this.cards, "practice only; leave empty for a verifiable shuffle"),
     );
   }
 
@@ -68,8 +85,12 @@ class Form {
     const option = (value, words) => make("option", { value }, words);
     this.packs.replaceChildren(...one.packs.map((packs) => option(packs, String(packs))));
     this.packs.value = String(one.usual_packs);
-    this.device.replaceChildren(...one.devices.map((device) => option(device, device === "manual" ? "a shoe shuffled by hand" : spaced(device))));
-    this.fill.replaceChildren(...Array.from({ length: one.boxes }, (_, count) => option(count, count ? String(count) : "none")));
+    this.device.replaceChildren(
+      ...one.devices.map((device) => option(device, device === "manual" ? "a hand-shuffled shoe" : spaced(device))),
+    );
+    this.fill.replaceChildren(
+      ...Array.from({ length: one.boxes }, (_, count) => option(count, count ? String(count) : "none")),
+    );
     this.boxes = one.boxes;
   }
 
@@ -89,15 +110,16 @@ class Form {
     };
   }
 
-  /** The last boxes, so that the first are free for people. */
+  /** The last boxes, so that the first are free for players. */
   bots() {
     return Array.from({ length: Number(this.fill.value) }, (_, place) => this.boxes - place);
   }
 }
 
+/** @param {string} text */
 function amount(text) {
   const read = cents(text);
-  if (Number.isNaN(read)) throw { words: `${text} is no amount; ${dollars(1250)} is one` };
+  if (Number.isNaN(read)) throw new Problem({ words: `${text} is not an amount; enter one such as ${dollars(1250)}` });
   return read;
 }
 
@@ -105,9 +127,13 @@ function choice(id, names, chosen) {
   return make("select", { id }, ...names.map((name) => make("option", { selected: name === chosen }, name)));
 }
 
-/** A table opens by itself a moment after it was made; a program sits down when it has. */
+/** Seat bots one after the other; a table opens by itself a moment after it was made. */
 async function seatBots(app, table, boxes, key) {
-  for (const box of boxes) await app.connection.post(`/api/tables/${table}/commands`, { key: `${key.slice(0, 40)} ${box}`, command: { type: "SeatBot", box } });
+  for (const box of boxes)
+    await app.connection.post(`/api/tables/${table}/commands`, {
+      key: `${key.slice(0, 40)} ${box}`,
+      command: { type: "SeatBot", box },
+    });
 }
 
 function showLink(app, box, made) {
@@ -116,13 +142,19 @@ function showLink(app, box, made) {
   const says = make("span", { role: "status" });
   const copy = async () => {
     shown.select();
-    await navigator.clipboard?.writeText(link).then(() => (says.textContent = "Copied"), () => (says.textContent = "Copy it by hand"));
+    await navigator.clipboard?.writeText(link).then(
+      () => (says.textContent = "Copied"),
+      () => (says.textContent = "Copy the link yourself"),
+    );
   };
-  const go = () => (box.close(), app.go(made.link));
+  const go = () => {
+    box.close();
+    app.go(made.link);
+  };
   box.replaceChildren(
     make("h2", { id: "dialog-title" }, "Your private table"),
-    make("p", {}, "Whoever has this link may come:"),
+    make("p", {}, "Anyone with this link can join:"),
     make("p", { class: "row" }, shown, button("Copy", copy), says),
-    button("To the table", go, { class: "button primary" }),
+    button("Go to the table", go, { class: "button primary" }),
   );
 }

@@ -1,12 +1,14 @@
-// The dialog that makes a tournament from its conditions; loaded when somebody wants one.
+// The dialog that makes a tournament from its conditions; loaded when it is opened.
 import { newKey } from "./connection.js";
 import { button, dialog, field, make } from "./parts.js";
 
 const HOUR = 3_600_000;
 
-/** Conditions to begin with: small, complete, and ready to be changed. */
+/** A template for the conditions: small, complete, ready to be changed. */
 function beginning() {
-  const at = new Date(Math.ceil(Date.now() / HOUR) * HOUR + HOUR - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+  const at = new Date(Math.ceil(Date.now() / HOUR) * HOUR + HOUR - new Date().getTimezoneOffset() * 60_000)
+    .toISOString()
+    .slice(0, 19);
   return `name = "Friday Cup"
 statement = "standard"
 
@@ -52,6 +54,7 @@ shares = ["50%", "30%", "20%"]
 `;
 }
 
+/** @param {App} app */
 export function makeTournament(app) {
   const text = make("textarea", { id: "conditions", rows: 18, spellcheck: "false", required: true, maxlength: 30_000 });
   text.value = beginning();
@@ -68,17 +71,25 @@ export function makeTournament(app) {
       app.go(made.link);
     } catch (problem) {
       const faults = (problem.faults ?? []).map((one) => make("li", {}, make("b", {}, one.clause), ` ${one.words}`));
-      says.replaceChildren(faults.length ? make("p", {}, `${faults.length === 1 ? "One thing has" : `${faults.length} things have`} to be mended:`) : make("p", {}, problem.words), faults.length ? make("ul", {}, ...faults) : "");
+      const words = `${faults.length === 1 ? "One thing" : `${faults.length} things`} must be corrected:`;
+      says.replaceChildren(make("p", {}, faults.length ? words : problem.words));
+      if (faults.length) says.append(make("ul", {}, ...faults));
     }
   };
   const form = make(
     "form",
     { class: "conditions", onsubmit },
-    make("p", { class: "muted" }, "Everything rule 20.3 wants written down, as TOML. It is checked before the tournament is made; nothing is published yet."),
+    make("p", { class: "muted" }, "The written conditions of the tournament (rule 20.3), as TOML."),
+    make("p", { class: "muted" }, "They are checked before the tournament is made. Nothing is published yet."),
     field("From a file", file),
     field("Conditions", text),
     says,
-    make("div", { class: "row" }, make("button", { class: "button primary" }, "Make the tournament"), button("Cancel", () => box.close())),
+    make(
+      "div",
+      { class: "row" },
+      make("button", { class: "button primary" }, "Make the tournament"),
+      button("Cancel", () => box.close()),
+    ),
   );
   const box = dialog("Make a tournament", form);
   box.classList.add("wide");

@@ -1,18 +1,19 @@
-// What a person has chosen, kept in this browser; and the session: time, net result, reality check, self-set stops.
+// The user's settings, stored in this browser; the session with its limits; and the keys.
 
 const KEPT = "pontoon.settings";
 const SESSION = "pontoon.session";
 const MINUTE = 60_000;
-const BREAK = 30 * MINUTE; // whoever was away so long begins a new session
-export const PAUSE = 60_000; // how long betting stays closed after a stop before it can be opened again
+const BREAK = 30 * MINUTE; // a longer absence ends the session
+export const PAUSE = 60_000; // milliseconds that betting stays closed after a limit is reached
 
 export const DEFAULTS = {
   theme: "auto", // auto, dark, light
   fourColours: false,
   speed: "normal", // slow, normal, fast, instant
   keysOn: true,
-  keys: {}, // action -> key, where it differs
-  guard: true, // accident guard
+  /** Keys that differ from the default, by action. @type {Record<string, string>} */
+  keys: {},
+  guard: true, // confirm unusual plays
   sound: false,
   coach: false,
   log: true,
@@ -21,14 +22,28 @@ export const DEFAULTS = {
   timeLimit: 0, // minutes; 0 is none
 };
 
-/** Settings are read as properties and set with `set`, which keeps them and tells everybody. */
+/** Settings are read as properties and changed with `set`, which stores them and publishes the change. */
 export class Settings extends EventTarget {
+  theme = DEFAULTS.theme;
+  fourColours = DEFAULTS.fourColours;
+  speed = DEFAULTS.speed;
+  keysOn = DEFAULTS.keysOn;
+  keys = DEFAULTS.keys;
+  guard = DEFAULTS.guard;
+  sound = DEFAULTS.sound;
+  coach = DEFAULTS.coach;
+  log = DEFAULTS.log;
+  realityCheck = DEFAULTS.realityCheck;
+  lossLimit = DEFAULTS.lossLimit;
+  timeLimit = DEFAULTS.timeLimit;
+
   constructor() {
     super();
-    Object.assign(this, DEFAULTS, read(localStorage, KEPT));
+    Object.assign(this, read(localStorage, KEPT));
     this.show();
   }
 
+  /** @param {string} name @param {any} value */
   set(name, value) {
     this[name] = value;
     const changed = Object.keys(DEFAULTS).filter((one) => JSON.stringify(this[one]) !== JSON.stringify(DEFAULTS[one]));
@@ -37,7 +52,7 @@ export class Settings extends EventTarget {
     this.dispatchEvent(new CustomEvent("change", { detail: { name, value } }));
   }
 
-  /** What style sheets read. */
+  /** Set the attributes that the style sheets read. */
   show() {
     const root = document.documentElement.dataset;
     root.theme = this.theme;
@@ -46,23 +61,29 @@ export class Settings extends EventTarget {
   }
 }
 
-/** One sitting: it goes on when the page is closed and opened again, and ends with a break. */
+/**
+ * What is stored of a session.
+ * @typedef {{began: number, seen: number, name: string, first: number, given: number, net: number, checked: number,
+ *   openAfter: number, lossSeen: number, timeSeen: number}} Stored
+ */
+
+/** One session: it continues when the page is closed and opened again, and ends after a break. */
 export class Session extends EventTarget {
   /** @param {Settings} settings */
   constructor(settings) {
     super();
     this.settings = settings;
-    /** @type {{began: number, name: string, first: number, given: number, checked: number, openAfter: number, lossSeen: number, timeSeen: number}} */
+    /** @type {Stored} */
     this.kept = read(localStorage, SESSION);
-    if (Date.now() - (this.kept.seen ?? 0) > BREAK) this.kept = /** @type {any} */ ({});
+    if (Date.now() - (this.kept.seen ?? 0) > BREAK) this.kept = /** @type {Stored} */ ({});
     this.kept.began ??= Date.now();
     this.kept.checked ??= this.kept.began;
     this.wallet = 0;
-    this.out = 0; // own chips on the table while wagers are open
-    this.held = false; // a round with own chips is under way: the result is known when it is over
+    this.out = 0; // own chips on the table while betting is open
+    this.held = false; // a round with own chips is in progress: its result is not known yet
     this.net = this.kept.net ?? 0;
-    this.told = false; // that a stop is reached
-    this._keep();
+    this.told = false; // the limit that is reached was announced
+    this._store();
     setInterval(() => this._tick(), 1000);
   }
 
@@ -70,7 +91,7 @@ export class Session extends EventTarget {
     return Math.floor((Date.now() - this.kept.began) / MINUTE);
   }
 
-  /** Why betting is closed by a stop the person set, or nothing. */
+  /** Which of the user's limits has closed betting; empty for none. */
   get stopped() {
     const { lossLimit, timeLimit } = this.settings;
     if (lossLimit && -this.net - (this.kept.lossSeen ?? 0) >= lossLimit) return "loss";
@@ -78,51 +99,54 @@ export class Session extends EventTarget {
     return "";
   }
 
-  /** When a stop may be lifted, in milliseconds from now. */
+  /** Milliseconds until betting can be reopened. */
   get pause() {
     return Math.max(0, (this.kept.openAfter ?? 0) - Date.now());
   }
 
+  /** @param {string} name @param {number} wallet in cents */
   walletIs(name, wallet) {
     if (this.kept.name !== name) Object.assign(this.kept, { name, first: wallet, given: 0, lossSeen: 0, net: 0 });
     this.wallet = wallet;
-    this._reckon();
+    this._updateNet();
   }
 
+  /** @param {number} amount in cents */
   chipsGiven(amount) {
     this.kept.given += amount;
-    this._reckon();
+    this._updateNet();
   }
 
+  /** @param {number} out @param {boolean} held */
   tableIs(out, held) {
     this.out = out;
     this.held = held;
-    this._reckon();
+    this._updateNet();
   }
 
-  /** Lift a stop: it counts again from here. */
+  /** Reopen betting: the limit counts from here again. */
   goOn() {
     const stop = this.stopped;
     if (stop === "loss") this.kept.lossSeen = -this.net;
     if (stop === "time") this.kept.timeSeen = this.minutes;
     this.kept.openAfter = 0;
     this.told = false;
-    this._keep();
+    this._store();
   }
 
   checked() {
     this.kept.checked = Date.now();
-    this._keep();
+    this._store();
   }
 
-  _reckon() {
+  _updateNet() {
     if (!this.kept.name) return;
     if (!this.held) this.net = this.wallet + this.out - this.kept.first - this.kept.given;
     this.kept.net = this.net;
-    this._keep();
+    this._store();
   }
 
-  _keep() {
+  _store() {
     this.kept.seen = Date.now();
     localStorage.setItem(SESSION, JSON.stringify(this.kept));
     this.dispatchEvent(new Event("change"));
@@ -132,10 +156,10 @@ export class Session extends EventTarget {
     if (this.stopped && !this.told) {
       this.told = true;
       this.kept.openAfter ||= Date.now() + PAUSE;
-      this._keep();
+      this._store();
       this.dispatchEvent(new Event("stop"));
     }
-    if (Date.now() - this.kept.seen > MINUTE) this._keep();
+    if (Date.now() - this.kept.seen > MINUTE) this._store();
     const every = this.settings.realityCheck * MINUTE;
     if (every && this.kept.name && Date.now() - this.kept.checked >= every) {
       this.checked();
@@ -145,10 +169,65 @@ export class Session extends EventTarget {
   }
 }
 
+/** @param {Storage} store @param {string} name */
 function read(store, name) {
   try {
     return JSON.parse(store.getItem(name) ?? "{}") ?? {};
   } catch {
-    return {}; // written by something else: begin anew
+    return {}; // not written by this page
   }
+}
+
+// --- keys: they can be changed and turned off (WCAG 2.1.4), and never act while the user types or in a dialog ---
+
+/** Action, default key and description, in the order of the help. */
+export const KEYS = [
+  ["Hit", "h", "Hit"],
+  ["Stand", "s", "Stand"],
+  ["Double", "d", "Double"],
+  ["Split", "p", "Split"],
+  ["Surrender", "u", "Surrender"],
+  ["Forfeit", "f", "Forfeit"],
+  ["Keep", "k", "Keep"],
+  ["Insure", "i", "Insure"],
+  ["No", "n", "No"],
+  ["Confirm", "Enter", "Place your bets, then ready"],
+  ["Repeat", "r", "Repeat the last bets"],
+  ["Undo", "z", "Undo"],
+  ["Clear", "c", "Clear your bets"],
+  ["Command", "/", "Go to the command line"],
+  ["Help", "?", "Help"],
+];
+
+/** The current key of an action. @param {Settings} settings @param {string} action */
+export const keyOf = (settings, action) => settings.keys[action] ?? KEYS.find(([name]) => name === action)?.[1] ?? "";
+
+const TYPING = "input, textarea, select, [contenteditable]";
+const PRESSED = "button, a[href], summary, [role=button], [role=radio]";
+
+/**
+ * Listen to keys until the signal aborts.
+ * @param {Settings} settings
+ * @param {(action: string, box?: number) => boolean | void} perform
+ * @param {AbortSignal} signal
+ */
+export function listen(settings, perform, signal) {
+  const pressed = (/** @type {KeyboardEvent} */ event) => {
+    if (!settings.keysOn || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    const target = /** @type {Element} */ (event.target);
+    if (document.querySelector("dialog[open]") || target.closest?.(TYPING)) return;
+    if ((event.key === "Enter" || event.key === " ") && target.closest?.(PRESSED)) return;
+    const action = actionOf(settings, event.key);
+    if (!action) return;
+    event.preventDefault();
+    perform(action, action === "Box" ? Number(event.key) : undefined);
+  };
+  document.addEventListener("keydown", pressed, { signal });
+}
+
+/** The action of a key; empty where it has none. @param {Settings} settings @param {string} key */
+function actionOf(settings, key) {
+  if (/^[1-9]$/.test(key)) return "Box";
+  const name = key.length === 1 ? key.toLowerCase() : key;
+  return KEYS.find(([action]) => keyOf(settings, action) === name)?.[0] ?? "";
 }

@@ -1,11 +1,11 @@
-// A few quiet sounds made here and now; off unless somebody switches them on.
+// A few quiet sounds, synthesized in the page; off by default.
 
 const TONES = { CardDealt: [520, 0.03], WagerPlaced: [330, 0.05], Settled: [660, 0.08], NoMoreBetsCalled: [260, 0.1] };
 let audio;
 
-/** The last event that has a sound is heard: one step, one sound. */
+/** Play the sound of the last event that has one. @param {EventView[]} events */
 export function play(events) {
-  const tone = events.map((one) => TONES[one.type]).filter(Boolean).at(-1);
+  const tone = TONES[events.findLast((one) => TONES[one.type])?.type ?? ""];
   if (!tone) return;
   audio ??= new AudioContext();
   const [pitch, length] = tone;

@@ -1,43 +1,61 @@
-// The game in words: what happens goes to a log that screen readers read, and a line of text does what buttons do.
-import { cents, dollars, make, net, spaced } from "./parts.js";
-import { ACTIONS, inTurn, momentWords, offered, said, seldom } from "./controls.js";
+// The game in words: a log for screen readers, and a command line that does what the buttons do.
 import { placed } from "./bets.js";
+import { ACTIONS, offered, rareCommands, said } from "./controls.js";
+import { inTurn, isAsked, momentWords } from "./moment.js";
+import { cents, counted, dollars, make, net, spaced } from "./parts.js";
 
 const KEPT = 200; // lines in the log
-const BATCH = 350; // milliseconds: what happens together is read together
+const BATCH = 350; // milliseconds: events within this time are read together
+const COACH_TRIES = 30;
+const COACH_WAIT = 600; // milliseconds between requests while the server calculates
 
-const COACH_TRIES = 30, COACH_WAIT = 600;
-
-const HELP = `hand: your hands. dealer: the dealer's. legal: what you may do. why, why split: why not. clause: of the last line. ev: what the coach says.
-bet 10 on 3: put chips on a box. place, done, repeat, double it, clear, undo. sit 3, leave, cut 100.
+const HELP = `hand: your hands. dealer: the dealer's hand. legal: what you may do. why, why split: why it is refused.
+clause: the clause of the last line. ev: the coach's values.
+bet 10 on 3: put chips on a box. place, ready, repeat, double it, clear, undo. sit 3, leave, cut 100.
 hit, stand, double, split, surrender, forfeit, keep, insure, no. table, wallet, help. In a tournament: chips, all in.`;
 
 export class Spoken extends HTMLElement {
+  /** Lines that wait to be shown, with their clauses. @type {[string, string[]][]} */
+  waiting = [];
+  turn = "";
+  /** Commands typed so far. @type {string[]} */
+  past = [];
+  /** @type {any} */
+  model = null;
+  /** @type {any} */
+  table = null;
+  /** @type {(() => void) | null} */
+  lastWhy = null;
+  /** @type {number | undefined} */
+  timer;
+
   connectedCallback() {
     this.log = make("ol");
-    this.roll = make("div", { role: "log", "aria-live": "polite", "aria-label": "The dealer", class: "log", tabindex: 0 }, this.log);
-    this.line = make("input", { id: "line", autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: "hand, legal, hit, bet 10 on 3, help" });
+    const live = { role: "log", "aria-live": "polite", "aria-label": "Dealer's calls", class: "log", tabindex: 0 };
+    this.roll = make("div", live, this.log);
+    const typing = { autocomplete: "off", autocapitalize: "none", spellcheck: "false" };
+    this.line = make("input", { id: "line", ...typing, placeholder: "hand, legal, hit, bet 10 on 3, help" });
+    const recall = (event) => event.key === "ArrowUp" && this.past.length && (this.line.value = this.past.at(-1));
+    this.line.addEventListener("keydown", recall);
     const label = make("label", { for: "line" }, "Command");
-    const onsubmit = (event) => this._asked(event);
-    const form = make("form", { class: "row command", onsubmit }, label, this.line, make("button", { class: "button" }, "Say"));
-    this.append(this.roll, form);
-    this.waiting = [];
-    this.turn = "";
-    this.past = [];
-    this.line.addEventListener("keydown", (event) => event.key === "ArrowUp" && this.past.length && (this.line.value = this.past.at(-1)));
+    const onsubmit = (event) => this._entered(event);
+    const send = make("button", { class: "button" }, "Send");
+    this.append(this.roll, make("form", { class: "row command", onsubmit }, label, this.line, send));
   }
 
-  /** @param {{press: (name: string) => void, bets: import("./bets.js").Bets, session: any}} table what the line can do */
+  /** What the command line acts on. @param {{press: (name: string) => void, bets: any, session: any}} table */
   use(table) {
     this.table = table;
   }
 
+  /** @param {TableModel} model */
   update(model) {
     this.model = model;
+    const { room, view } = model;
     for (const event of model.events ?? []) if (event.words) this.say(event.words, event.clauses);
-    const now = JSON.stringify([model.room.waits, model.room.players, model.view.number, inTurn(model).hand?.cards, model.view.round?.offer]);
-    const asked = model.room.players?.includes(model.me?.name) && model.room.waits !== "wagers";
-    if (now !== this.turn && asked) this.say(momentWords(model));
+    const cards = inTurn(model).hand?.cards;
+    const now = JSON.stringify([room.waits, room.players, view.number, cards, view.round?.offer]);
+    if (now !== this.turn && isAsked(model) && room.waits !== "wagers") this.say(momentWords(model));
     this.turn = now;
   }
 
@@ -52,10 +70,12 @@ export class Spoken extends HTMLElement {
     const rulebook = this.model?.view.rulebook;
     const lines = this.waiting.splice(0).map(([words, clauses]) => {
       const numbers = clauses.join(", ");
-      const why = () => this.dispatchEvent(new CustomEvent("why", { bubbles: true, detail: { clauses, words, rulebook } }));
+      const why = () =>
+        this.dispatchEvent(new CustomEvent("why", { bubbles: true, detail: { clauses, words, rulebook } }));
       if (numbers) this.lastWhy = why;
-      // Not on the way of the Tab key, for there would be hundreds: the command `clause` does the same.
-      const cite = numbers && make("button", { type: "button", class: "cite", "aria-label": `Clause ${numbers}`, tabindex: -1, onclick: why }, numbers);
+      // Not reached by Tab, because there would be hundreds: the command `clause` does the same.
+      const label = { class: "cite", "aria-label": `Clause ${numbers}`, tabindex: -1 };
+      const cite = numbers && make("button", { type: "button", ...label, onclick: why }, numbers);
       return make("li", {}, words, cite && " ", cite);
     });
     this.log.append(...lines);
@@ -63,7 +83,7 @@ export class Spoken extends HTMLElement {
     this.roll.scrollTop = this.roll.scrollHeight;
   }
 
-  async _asked(event) {
+  async _entered(event) {
     event.preventDefault();
     const text = this.line.value.trim().toLowerCase();
     this.line.value = "";
@@ -78,100 +98,138 @@ export class Spoken extends HTMLElement {
     const [word, ...rest] = text.split(/\s+/);
     const action = ACTIONS.find(([name]) => name.toLowerCase() === word)?.[0];
     if (action && !(word === "double" && rest[0] === "it")) return this.table.press(action);
-    const asked = ASKED[word];
-    return asked ? asked(this, rest) : `"${text}" is no command. ${HELP}`;
+    const command = COMMANDS[word];
+    return command ? command(this, rest) : `"${text}" is not a command. ${HELP}`;
   }
 }
 
-const ASKED = {
+/** By the first word: the element and the other words, to an answer or nothing. */
+const COMMANDS = {
   help: () => HELP,
   hand: ({ model }) => handWords(model) || "You have no hand",
-  dealer: ({ model }) => (model.view.round?.dealer ? `Dealer: ${model.view.round.dealer.cards.join(" ")}, ${model.view.round.dealer.words}` : "The dealer has no card"),
+  dealer: ({ model }) =>
+    model.view.round?.dealer
+      ? `Dealer: ${model.view.round.dealer.cards.join(" ")}, ${model.view.round.dealer.words}`
+      : "The dealer has no card",
   legal: ({ model }) => legalWords(model),
   why: ({ model }, rest) => whyWords(model, rest[0]),
-  clause: (line) => (line.lastWhy ? void line.lastWhy() : "Nothing with a clause has been said"),
+  clause: (line) => (line.lastWhy ? void line.lastWhy() : "No line with a clause yet"),
   ev: ({ model }) => coachWords(model),
   table: ({ model }) => tableWords(model),
-  wallet: ({ model, table }) => `${dollars(model.me?.wallet ?? 0)}; this session ${net(table.session.net)} in ${table.session.minutes} minutes`,
+  wallet: ({ model, table }) => `${dollars(model.me?.wallet ?? 0)}; ${sessionWords(table.session)}`,
   bet: (line, rest) => bet(line, rest),
   place: ({ table }) => void table.bets.place(),
   done: ({ table }) => void table.bets.done(),
+  ready: ({ table }) => void table.bets.done(),
   repeat: ({ table }) => void table.bets.repeat(),
   double: ({ table }) => void table.bets.twice(),
   all: ({ model, table }) => (model.room.heat ? void table.bets.allIn() : "All in is for tournaments"),
-  chips: ({ model }) => (model.room.heat ? model.room.heat.chips.map(([player, held]) => `${player} ${dollars(held)}`).join(", ") : `${dollars(model.me?.wallet ?? 0)}`),
+  chips: ({ model }) =>
+    model.room.heat
+      ? model.room.heat.chips.map(([player, held]) => `${player} ${dollars(held)}`).join(", ")
+      : `${dollars(model.me?.wallet ?? 0)}`,
   clear: ({ table }) => void table.bets.clear(),
   undo: ({ table }) => void table.bets.undo(),
   sit: ({ table }, rest) => void table.bets.sit(Number(rest[0]) || undefined),
   leave: ({ model, table }) => void table.bets._send([{ type: "Leave", player: model.me?.name }]),
   cut: ({ model, table }, rest) => {
     const { cut } = model.view;
-    if (!cut) return "Nobody is asked to cut now";
+    if (!cut) return "No cut is offered now";
     const depth = Number(rest[0]) || Math.round((cut.least + cut.most) / 2);
     table.bets._send([{ type: "Cut", by: model.me?.name, depth }]);
   },
 };
 
+/** @param {import("./settings.js").Session} session */
+const sessionWords = (session) => `this session ${net(session.net)} in ${counted(session.minutes, "minute")}`;
+
 /** "bet 10 on 3", "bet 5 on 3 perfect pairs". */
 function bet({ model, table }, rest) {
   const [amount, , box, ...kind] = rest[1] === "on" ? rest : [rest[0], "on", ...rest.slice(1)];
   const stake = cents(amount ?? "");
-  if (!(stake > 0) || !Number(box)) return "Say: bet 10 on 3";
-  const side = kind.length ? kind.join("_") : "main";
-  if (side !== "main" && !(model.view.side_wagers ?? []).includes(side)) return `There is no side wager ${kind.join(" ")} here`;
+  if (!(stake > 0) || !Number(box)) return "Type: bet 10 on 3";
+  const words = kind.join(" ");
+  const offers = model.view.cloth.side ?? [];
+  const side = words ? offers.find((one) => one.title.toLowerCase() === words)?.name : "main";
+  if (!side) return `There is no side wager ${words} here`;
   if (table.bets._open()) table.bets.bet(Number(box), stake, side);
 }
 
+/** The user's hands. @param {TableModel} model */
 function handWords(model) {
-  const own = (model.view.round?.boxes ?? []).filter((box) => box.controller === model.me?.name || box.bettors.some((one) => one.player === model.me?.name));
+  const name = model.me?.name ?? "";
+  const own = (model.view.round?.boxes ?? []).filter(
+    (box) => box.controller === name || box.bettors.some((one) => one.player === name),
+  );
+  const stake = (box) => dollars(placed(model).get(box.number)?.stake ?? 0);
+  const hand = (box) => (one, place) =>
+    `${where(box, place)}: ${one.cards.join(" ")}, ${one.words}${results(one, name)}`;
   const words = own.flatMap((box) =>
-    box.hands?.length
-      ? box.hands.map((hand, place) => `${where(box, place)}: ${hand.cards.join(" ")}, ${hand.words}${results(hand, model.me?.name)}`)
-      : [`Box ${box.number}: ${dollars(placed(model).get(box.number)?.stake ?? 0)}, no cards yet`],
+    box.hands?.length ? box.hands.map(hand(box)) : [`Box ${box.number}: ${stake(box)}, no cards yet`],
   );
   return words.join(". ");
 }
 
 const where = (box, place) => `Box ${box.number}${box.hands.length > 1 ? `, hand ${place + 1}` : ""}`;
-const results = (hand, name) => hand.wagers.filter((one) => one.player === name).flatMap((one) => one.settled ?? []).map((one) => `; ${one.words}`).join("");
+const results = (hand, name) =>
+  hand.wagers
+    .filter((one) => one.player === name)
+    .flatMap((one) => one.settled ?? [])
+    .map((one) => `; ${one.words}`)
+    .join("");
 
+/** @param {TableModel} model */
 function legalWords(model) {
-  const names = ACTIONS.map(([name, kinds]) => offered(model, name, kinds)).filter((one) => one.command).map((one) => one.label);
-  const more = seldom(model).map((one) => one.label);
+  const names = ACTIONS.map(([name, kinds]) => offered(model, name, kinds))
+    .filter((one) => one.command)
+    .map((one) => one.label);
+  const more = rareCommands(model).map((one) => one.label);
   const all = [...names, ...more, ...(model.view.cut?.by === model.me?.name ? ["Cut"] : [])];
   return all.length ? `You may: ${all.join(", ")}` : `Nothing now. ${momentWords(model)}`;
 }
 
+/** @param {TableModel} model @param {string} [word] */
 function whyWords(model, word) {
-  const rows = ACTIONS.filter(([name]) => !word || name.toLowerCase() === word).map(([name, kinds]) => offered(model, name, kinds));
+  const rows = ACTIONS.filter(([name]) => !word || name.toLowerCase() === word).map(([name, kinds]) =>
+    offered(model, name, kinds),
+  );
   const refused = rows.filter((one) => !one.command && (word || one.clauses.length));
   if (refused.length) return refused.map(said).join(". ");
   return word && rows.length ? `${rows[0].label} is allowed` : `Nothing is refused now. ${momentWords(model)}`;
 }
 
-/** What each decision is worth; the server may need a while for its sums. */
+/** The value of each decision; the server may need a while to calculate. @param {TableModel} model */
 async function coachWords(model) {
   try {
     for (let tries = 0; tries < COACH_TRIES; tries += 1) {
       const told = await model.connection.get(`/api/tables/${model.id}/coach`);
       if (told.status !== "preparing") {
         const worth = (told.actions ?? []).map((one) => `${spaced(one.action)} ${one.value.toFixed(3)}`).join(", ");
-        return worth ? `Worth in wagers: ${worth}` : "Nothing is to be decided now";
+        return worth ? `Value per $1 bet: ${worth}` : "No decision yet";
       }
-      await new Promise((wait) => setTimeout(wait, COACH_WAIT));
+      await new Promise((resolve) => {
+        setTimeout(resolve, COACH_WAIT);
+      });
     }
-    return "The coach is still at the sums; ask again";
+    return "The coach is still calculating; ask again";
   } catch (problem) {
     return problem.words;
   }
 }
 
+/** @param {TableModel} model */
 function tableWords(model) {
   const { view, me } = model;
   const seats = (view.seats ?? []).map((one) => `box ${one.box} ${one.player === me?.name ? "you" : one.player}`);
-  const wagers = (view.round?.boxes ?? []).flatMap((box) => box.bettors.map((one) => `${one.player} ${dollars(one.stake)} on box ${box.number}`));
-  const sides = (view.side_wagers ?? []).map(spaced);
-  const lines = [momentWords(model), `Rulebook ${view.rulebook}, round ${view.number ?? 0}`, `Seats: ${seats.join(", ") || "none taken"}`];
+  const wagers = (view.round?.boxes ?? []).flatMap((box) =>
+    box.bettors.map((one) => `${one.player} ${dollars(one.stake)} on box ${box.number}`),
+  );
+  const sides = (view.cloth.side ?? []).map((one) => one.title);
+  const lines = [
+    momentWords(model),
+    `Rulebook ${view.rulebook}, round ${view.number ?? 0}`,
+    `Seats: ${seats.join(", ") || "none taken"}`,
+  ];
   if (wagers.length) lines.push(`Wagers: ${wagers.join(", ")}`);
   if (sides.length) lines.push(`Side wagers: ${sides.join(", ")}`);
   return lines.join(". ");

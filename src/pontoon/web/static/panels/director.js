@@ -1,39 +1,75 @@
-// The director's desk: what is due next as one button, the rest in forms that are folded away until they are wanted.
-import { button, dialog, dollars, field, make, refill } from "../parts.js";
+// The director's desk: the next steps as buttons, everything else in folded forms.
+import { button, dialog, dollars, field, listed, make, refill } from "../parts.js";
 
-const OFTEN = [["20.17", "speed of play"], ["20.15", "no advice"], ["20.12", "chips in view"], ["20.13", "chips"], ["20.7", "seats"], ["20.18", "places"], ["20.11", "substitutes"]];
+/** Clauses that directors cite often. */
+const OFTEN = [
+  ["20.17", "speed of play"],
+  ["20.15", "no advice"],
+  ["20.12", "chips in view"],
+  ["20.13", "chips"],
+  ["20.7", "seats"],
+  ["20.18", "places"],
+  ["20.11", "substitutes"],
+];
 const MINUTE = 60_000;
 
-/** Commands that need nothing more: what the button says, and what it leads to. */
+/** Commands without a form: the button, a note, and the facts. @type {[string, string, string, (() => object)?][]} */
 const STEPS = [
-  ["CommitBallot", "Fix the seed of the ballots", "The server makes it and publishes its hash.", () => ({ seed_hash: "" })],
-  ["CloseEntries", "Close the entries", "No more entries; the ballot is next."],
-  ["DrawBallot", "Draw the ballot", "Tables and seats of the next session.", () => ({ seed: "" })],
-  ["StartSession", "Start the session", "Whoever is not seated has lost the seat."],
-  ["EndSession", "End the session", "Places, points, and who goes on."],
-  ["AwardPlaces", "Award the places", "The final places and every prize."],
-  ["RevealBallot", "Publish the seed", "Anybody can then check every ballot.", () => ({ seed: "" })],
-  ["EndBreak", "End the break", "Play goes on."],
+  ["CommitBallot", "Fix the ballot seed", "The server draws it and publishes its hash.", () => ({ seed_hash: "" })],
+  ["CloseEntries", "Close entries", "The ballot is next."],
+  ["DrawBallot", "Draw the ballot", "Assigns tables and seats for the next session.", () => ({ seed: "" })],
+  ["StartSession", "Start the session", "Players who are not seated lose their seats."],
+  ["EndSession", "End the session", "Settles places and points, and who advances."],
+  ["AwardPlaces", "Award the places", "Settles the final places and the prizes."],
+  ["RevealBallot", "Publish the seed", "Anyone can then check every ballot.", () => ({ seed: "" })],
+  ["EndBreak", "End the break", "Play resumes."],
 ];
 
 /** Rulings that may have to wait for the end of a round. */
-const TITLES = { Disqualify: "Ruling a player out", Substitute: "A substitute", Cancel: "Cancelling" };
+const TITLES = { Disqualify: "Disqualification", Substitute: "Substitution", Cancel: "Cancellation" };
 
 class Director extends HTMLElement {
-  /** @param {any} view @param {{may: string[], give: (command: any) => Promise<boolean>, me: any}} desk */
+  /** @type {TournamentView} */
+  view = /** @type {any} */ (null);
+  /**
+   * What the user may do here.
+   * @type {{may: string[], give: (command: Command) => Promise<boolean>, me: Me | null, runs: boolean}}
+   */
+  desk = { may: [], give: () => Promise.resolve(false), me: null, runs: false };
+  drawn = "";
+
+  /** @param {TournamentView} view @param {Director["desk"]} desk */
   update(view, desk) {
-    Object.assign(this, { view, desk });
+    this.view = view;
+    this.desk = desk;
     const names = view.players.map((one) => [one.name, one.status, one.seated]);
-    const now = JSON.stringify([desk.may, names, view.payments, view.ties, view.published, view.tables.map((one) => one.ended), view.pause, view.pace, view.waiting]);
+    const tables = view.tables.map((one) => one.ended);
+    const rest = [view.payments, view.ties, view.published, view.pause, view.pace, view.waiting];
+    const now = JSON.stringify([desk.may, names, tables, ...rest]);
     if (now === this.drawn) return;
     this.drawn = now;
-    const typed = new Map([...this.querySelectorAll("input, select, textarea")].map((one) => [one.id, one.type === "checkbox" ? one.checked : one.value]));
+    const typed = new Map(this.fields.map((one) => [one.id, one.type === "checkbox" ? one.checked : one.value]));
     const open = new Set([...this.querySelectorAll("details[open]")].map((one) => one.id));
-    const at = this.contains(document.activeElement) ? document.activeElement.id : "";
-    refill(this, make("h2", {}, desk.runs ? "Director's desk" : "The house's desk"), this._missing(), this._payments(), this._steps(), this._forms());
-    for (const one of this.querySelectorAll("input, select, textarea")) if (typed.has(one.id)) one[one.type === "checkbox" ? "checked" : "value"] = typed.get(one.id);
+    const at = this.contains(document.activeElement) ? document.activeElement?.id : "";
+    refill(
+      this,
+      make("h2", {}, desk.runs ? "Director's desk" : "House desk"),
+      this._missing(),
+      this._payments(),
+      this._steps(),
+      this._forms(),
+    );
+    for (const one of this.fields)
+      if (typed.has(one.id)) one[one.type === "checkbox" ? "checked" : "value"] = typed.get(one.id);
     for (const one of this.querySelectorAll("details")) one.open = open.has(one.id);
-    if (at) this.querySelector(`#${CSS.escape(at)}`)?.focus({ preventScroll: true }); // it was folded when it came back
+    // Restored last, because a folded element cannot have the focus.
+    const focused = at ? this.querySelector(`#${CSS.escape(at)}`) : null;
+    if (focused) /** @type {HTMLElement} */ (focused).focus({ preventScroll: true });
+  }
+
+  /** Everything that can be typed into. @returns {any[]} */
+  get fields() {
+    return [...this.querySelectorAll("input, select, textarea")];
   }
 
   may(name) {
@@ -44,88 +80,144 @@ class Director extends HTMLElement {
     return this.desk.give({ type, ...facts });
   }
 
-  // --- what is due ---
+  // --- the next steps ---
 
-  /** Who is still missing, before the session starts. */
+  /** What the director waits for: players before a session, tables during it. */
   _missing() {
     const { view } = this;
     const lines = [];
     if (view.phase === "balloted") {
       const late = this.late.map((one) => one.name);
-      lines.push(late.length ? `Not seated yet: ${late.join(", ")}` : "Everybody is seated.");
+      lines.push(late.length ? `Not seated yet: ${late.join(", ")}` : "All players are seated.");
     }
     if (view.phase === "session") {
       const playing = view.tables.filter((one) => !one.ended).map((one) => one.table);
-      lines.push(playing.length ? `Playing: table ${playing.join(", ")}` : "All tables have ended.");
+      lines.push(playing.length ? `Playing: table ${playing.join(", ")}` : "All tables have finished.");
     }
-    for (const one of view.waiting) lines.push(`${TITLES[one.what] ?? one.what} (${one.by}): takes effect when no round is on.`);
+    for (const one of view.waiting)
+      lines.push(`${TITLES[one.what] ?? one.what} (${one.by}): takes effect after the round.`);
     return lines.length ? make("p", { role: "status" }, lines.join(" ")) : null;
   }
 
   _steps() {
-    const step = (name, label, words, facts = {}, id = name) => make("div", { class: "step" }, button(label, () => this._press(name, facts), { class: "button primary", id: `step-${id}` }), make("small", { class: "muted" }, words));
-    const steps = STEPS.filter(([name]) => this.may(name)).map(([name, label, words, facts]) => step(name, label, words, facts?.()));
+    const step = (name, label, words, facts = {}, id = name) =>
+      make(
+        "div",
+        { class: "step" },
+        button(label, () => this._press(name, facts), { class: "button primary", id: `step-${id}` }),
+        make("small", { class: "muted" }, words),
+      );
+    const steps = STEPS.filter(([name]) => this.may(name)).map(([name, label, words, facts]) =>
+      step(name, label, words, facts?.()),
+    );
     if (this.may("PublishConditions")) {
-      const readers = [["patrons", "For everybody who may want to enter."], ["commission", "The commission is notified and has its copy."]];
-      steps.unshift(...readers.filter(([to]) => !this.view.published.includes(to)).map(([to, words]) => step("PublishConditions", `Give the conditions to the ${to}`, words, { to }, to)));
+      const readers = [
+        ["patrons", "For anyone who may want to enter."],
+        ["commission", "Notifies the commission and gives it a copy."],
+      ];
+      steps.unshift(
+        ...readers
+          .filter(([to]) => !this.view.published.includes(to))
+          .map(([to, words]) => step("PublishConditions", `Publish the conditions to the ${to}`, words, { to }, to)),
+      );
     }
-    if (this.may("DrawLots")) steps.push(...this.view.ties.filter((one) => one.by === "ballot").map((one, place) => step("DrawLots", `Draw lots: ${one.players.join(", ")}`, "They are equal, and the conditions say a ballot.", { players: one.players, seed: "" }, `lots-${place}`)));
+    if (this.may("DrawLots"))
+      steps.push(
+        ...this.view.ties
+          .filter((one) => one.by === "ballot")
+          .map((one, place) =>
+            step(
+              "DrawLots",
+              `Draw lots: ${one.players.join(", ")}`,
+              "The conditions break this tie by ballot.",
+              { players: one.players, seed: "" },
+              `lots-${place}`,
+            ),
+          ),
+      );
     return steps.length ? make("div", { class: "due" }, ...steps) : null;
   }
 
-  /** Whoever is not there when the session starts loses the seat: the director is asked once more. */
+  /** Give a command; starting without all players is confirmed first. @param {string} name @param {object} [facts] */
   _press(name, facts) {
     const late = name === "StartSession" ? this.late.map((one) => one.name) : [];
     if (!late.length) return this.give(name, facts);
-    const start = () => (box.close(), this.give(name, facts));
-    const box = dialog("Start without them?", make("p", {}, `Not seated yet: ${late.join(", ")}. By rule 20.9 they lose their seats, and their fees stay in the pool.`));
-    box.append(make("div", { class: "row" }, button("Wait", () => box.close(), { class: "button primary" }), button("Start now", start, { class: "button danger", id: "start-now" })));
+    const start = () => {
+      box.close();
+      this.give(name, facts);
+    };
+    const words = `Not seated yet: ${listed(late)}. If you start now, they lose their seats (clause 20.9).`;
+    const box = dialog("Start without them?", make("p", {}, words));
+    box.append(
+      make(
+        "div",
+        { class: "row" },
+        button("Wait", () => box.close(), { class: "button primary" }),
+        button("Start now", start, { class: "button danger", id: "start-now" }),
+      ),
+    );
     return box;
   }
 
   _payments() {
     const open = this.may("PayPrize") ? this.view.payments.filter((one) => !one.paid) : [];
     if (!open.length) return null;
-    const pay = (one) => make("li", {}, button(`Pay ${one.player} ${dollars(one.amount)}`, () => this.give("PayPrize", { place: one.number }), { id: `pay-${one.number}`, class: "button small" }));
+    const pay = (one) => {
+      const give = () => this.give("PayPrize", { place: one.number });
+      const label = `Pay ${one.player} ${dollars(one.amount)}`;
+      return make("li", {}, button(label, give, { id: `pay-${one.number}`, class: "button small" }));
+    };
     const all = async () => {
       for (const one of open) if (!(await this.give("PayPrize", { place: one.number }))) return;
     };
-    return make("div", { class: "stack" }, make("h3", {}, "Prizes to pay"), make("ul", { class: "row", role: "list" }, ...open.map(pay)), open.length > 1 && button(`Pay all ${open.length}`, all, { class: "button primary", id: "pay-all" }));
+    return make(
+      "div",
+      { class: "stack" },
+      make("h3", {}, "Prizes to pay"),
+      make("ul", { class: "row", role: "list" }, ...open.map(pay)),
+      open.length > 1 && button(`Pay all ${open.length}`, all, { class: "button primary", id: "pay-all" }),
+    );
   }
 
   // --- forms ---
 
   _forms() {
+    /** @type {[string, string, () => HTMLElement][]} */
     const forms = [
-      ["NominateDirector", "Name the director", () => this._nominate()],
+      ["NominateDirector", "Nominate the director", () => this._nominate()],
       ["CallBreak", "Call a break", () => this._break()],
       ["SetPace", "Set the pace", () => this._pace()],
-      ["Direct", "Say something to the players", () => this._direct()],
-      ["TakeSeat", "Somebody is seated", () => this._seat()],
-      ["OfferSeat", "A reserve for an empty seat", () => this._offer()],
-      ["Substitute", "Let a substitute play on", () => this._substitute()],
-      ["Disqualify", "Rule a player out", () => this._disqualify()],
+      ["Direct", "Message to players", () => this._direct()],
+      ["TakeSeat", "Record a seated player", () => this._seat()],
+      ["OfferSeat", "Give an empty seat to a reserve", () => this._offer()],
+      ["Substitute", "Substitute a player", () => this._substitute()],
+      ["Disqualify", "Disqualify a player", () => this._disqualify()],
       ["MoveStart", "Move the start", () => this._move()],
-      ["RecordPoints", "Points of another game", () => this._points()],
+      ["RecordPoints", "Record points of another game", () => this._points()],
       ["Cancel", "Cancel the tournament", () => this._cancel()],
     ];
     const shown = forms.filter(([name]) => this.may(name));
-    const fold = ([name, title, fill]) => make("details", { id: `fold-${name}`, name: "desk" }, make("summary", {}, title), fill());
+    const fold = ([name, title, fill]) =>
+      make("details", { id: `fold-${name}`, name: "desk" }, make("summary", {}, title), fill());
     return shown.length ? make("div", { class: "folds" }, ...shown.map(fold)) : null;
   }
 
-  /** A form that gives a command from its fields and folds itself away when it was taken. */
+  /** A form that gives a command from its fields, and folds when the command was accepted. */
   _form(name, label, fields, facts, kind = "primary") {
     const onsubmit = async (event) => {
       event.preventDefault();
       const fold = form.parentElement;
       if (await this.give(name, facts())) {
         form.reset();
-        const now = this.querySelector(`#${fold.id}`);
-        if (now) now.open = false;
+        this.querySelector(`#${fold.id}`)?.removeAttribute("open");
       }
     };
-    const form = make("form", { class: "row", onsubmit }, ...fields, make("button", { class: `button ${kind}` }, label));
+    const form = make(
+      "form",
+      { class: "row", onsubmit },
+      ...fields,
+      make("button", { class: `button ${kind}` }, label),
+    );
     return form;
   }
 
@@ -135,7 +227,11 @@ class Director extends HTMLElement {
   }
 
   _people(id, label, people) {
-    const select = make("select", { id: `desk-${id}`, required: true }, ...people.map((one) => make("option", { value: one.name ?? one }, one.name ?? one)));
+    const select = make(
+      "select",
+      { id: `desk-${id}`, required: true },
+      ...people.map((one) => make("option", { value: one.name ?? one }, one.name ?? one)),
+    );
     return [select, field(label, select)];
   }
 
@@ -148,59 +244,118 @@ class Director extends HTMLElement {
   }
 
   _clause(id) {
-    const list = make("datalist", { id: `desk-${id}-list` }, ...OFTEN.map(([clause, words]) => make("option", { value: clause }, words)));
-    const [input, labelled] = this._text(id, "Clause of rule 20", { required: true, size: 8, list: `desk-${id}-list`, value: "20.17" });
+    const list = make(
+      "datalist",
+      { id: `desk-${id}-list` },
+      ...OFTEN.map(([clause, words]) => make("option", { value: clause }, words)),
+    );
+    const [input, labelled] = this._text(id, "Clause of rule 20", {
+      required: true,
+      size: 8,
+      list: `desk-${id}-list`,
+      value: "20.17",
+    });
     return [input, labelled, list];
   }
 
   _nominate() {
-    const [name, shown] = this._text("director", "Name of the director", { required: true, maxlength: 64, value: "" }, "an account with the role of a tournament director");
-    return this._form("NominateDirector", "Nominate", [shown], () => ({ by: this.desk.me?.name ?? "", director: name.value.trim() }));
+    const [name, shown] = this._text(
+      "director",
+      "Name of the director",
+      { required: true, maxlength: 64, value: "" },
+      "an account with the tournament director role",
+    );
+    return this._form("NominateDirector", "Nominate", [shown], () => ({
+      by: this.desk.me?.name ?? "",
+      director: name.value.trim(),
+    }));
   }
 
   _break() {
-    const [minutes, shown] = this._text("minutes", "Minutes", { type: "number", min: 1, max: 600, value: 10, required: true });
-    return this._form("CallBreak", "Call it", [shown], () => ({ minutes: Number(minutes.value) }));
+    const [minutes, shown] = this._text("minutes", "Minutes", {
+      type: "number",
+      min: 1,
+      max: 600,
+      value: 10,
+      required: true,
+    });
+    return this._form("CallBreak", "Call the break", [shown], () => ({ minutes: Number(minutes.value) }));
   }
 
   _pace() {
-    const [seconds, shown] = this._text("seconds", "Seconds for a wager or a decision", { type: "number", min: 0, max: 600, value: this.view.pace, required: true }, "0: no limit");
-    return this._form("SetPace", "Set it", [shown], () => ({ seconds: Number(seconds.value) }));
+    const [seconds, shown] = this._text(
+      "seconds",
+      "Seconds for a wager or a decision",
+      { type: "number", min: 0, max: 600, value: this.view.pace, required: true },
+      "0 for no limit",
+    );
+    return this._form("SetPace", "Set the pace", [shown], () => ({ seconds: Number(seconds.value) }));
   }
 
   _direct() {
-    const [words, said] = this._text("words", "Words", { required: true, size: 40 });
+    const [words, said] = this._text("words", "Message", { required: true, size: 40 });
     const [to, shown] = this._people("to", "To", [{ name: "" }, ...this.in]);
     to.required = false;
-    to.firstChild.textContent = "everybody";
+    to.firstChild.textContent = "all players";
     const [clause, cited, list] = this._clause("word-clause");
-    return this._form("Direct", "Say it", [said, shown, cited, list], () => ({ words: words.value.trim(), clause: clause.value.trim(), player: to.value }));
+    return this._form("Direct", "Send", [said, shown, cited, list], () => ({
+      words: words.value.trim(),
+      clause: clause.value.trim(),
+      player: to.value,
+    }));
   }
 
   _seat() {
-    const [player, one] = this._people("seated", "Is in the seat", this.late);
-    return this._form("TakeSeat", "Note it", [one], () => ({ player: player.value }));
+    const [player, one] = this._people("seated", "Player", this.late);
+    return this._form("TakeSeat", "Record", [one], () => ({ player: player.value }));
   }
 
   _offer() {
     const [absent, one] = this._people("absent", "Seat of", this.late);
-    const [reserve, two] = this._people("reserve", "Goes to", this.view.players.filter((player) => player.status === "reserve"));
-    return this._form("OfferSeat", "Offer the seat", [one, two], () => ({ absent: absent.value, reserve: reserve.value }));
+    const [reserve, two] = this._people(
+      "reserve",
+      "Goes to",
+      this.view.players.filter((player) => player.status === "reserve"),
+    );
+    return this._form("OfferSeat", "Offer the seat", [one, two], () => ({
+      absent: absent.value,
+      reserve: reserve.value,
+    }));
   }
 
   _substitute() {
-    const [player, one] = this._people("leaves", "For", this.in);
-    const [name, two] = this._text("substitute", "Plays on", { required: true, maxlength: 64 });
+    const [player, one] = this._people("leaves", "Player", this.in);
+    const [name, two] = this._text("substitute", "Substitute", { required: true, maxlength: 64 });
     const [reason, three] = this._text("substitute-why", "Reason", { required: true });
     const agreed = make("input", { type: "checkbox", id: "desk-substitute-agreed", required: this.view.agreement });
-    return this._form("Substitute", "Let them play", [one, two, three, field("Has agreed to rules and conditions", agreed)], () => ({ player: player.value, substitute: name.value.trim(), reason: reason.value.trim(), agreed: agreed.checked }));
+    return this._form(
+      "Substitute",
+      "Substitute",
+      [one, two, three, field("Has agreed to the rules and the conditions", agreed)],
+      () => ({
+        player: player.value,
+        substitute: name.value.trim(),
+        reason: reason.value.trim(),
+        agreed: agreed.checked,
+      }),
+    );
   }
 
   _disqualify() {
-    const [player, one] = this._people("out", "Player", this.view.players.filter((other) => ["in", "eliminated", "reserve"].includes(other.status)));
+    const [player, one] = this._people(
+      "out",
+      "Player",
+      this.view.players.filter((other) => ["in", "eliminated", "reserve"].includes(other.status)),
+    );
     const [reason, two] = this._text("out-why", "Reason", { required: true, size: 30 });
     const [clause, three, list] = this._clause("out-clause");
-    return this._form("Disqualify", "Rule out", [one, two, three, list], () => ({ player: player.value, reason: reason.value.trim(), clause: clause.value.trim() }), "danger");
+    return this._form(
+      "Disqualify",
+      "Disqualify",
+      [one, two, three, list],
+      () => ({ player: player.value, reason: reason.value.trim(), clause: clause.value.trim() }),
+      "danger",
+    );
   }
 
   _move() {
@@ -209,21 +364,37 @@ class Director extends HTMLElement {
       const moment = new Date(at.value).getTime();
       return { at: moment, notice: Math.floor((moment - Date.now()) / MINUTE) };
     };
-    return this._form("MoveStart", "Move it", [shown], facts);
+    return this._form("MoveStart", "Move the start", [shown], facts);
   }
 
   _points() {
     const [game, one] = this._text("game", "Game", { required: true, maxlength: 64 });
-    const [points, two] = this._text("points", "Points", { size: 40, placeholder: "Ann 5, Ben 3.5" }, "player and points, with commas between; who is not named has none");
+    const [points, two] = this._text(
+      "points",
+      "Points",
+      { size: 40, placeholder: "Ann 5, Ben 3.5" },
+      "player and points, separated by commas; players who are not listed get none",
+    );
     const read = (line) => {
       const [, name, number] = line.match(/^\s*(.*\S)\s+([0-9.]+)\s*$/) ?? [null, line.trim(), "0"];
       return [name, [Math.round(Number(number) * 100), 100]];
     };
-    return this._form("RecordPoints", "Record", [one, two], () => ({ game: game.value.trim(), points: points.value.split(",").filter((line) => line.trim()).map(read) }));
+    return this._form("RecordPoints", "Record", [one, two], () => ({
+      game: game.value.trim(),
+      points: points.value
+        .split(",")
+        .filter((line) => line.trim())
+        .map(read),
+    }));
   }
 
   _cancel() {
-    const [reason, shown] = this._text("cancel-why", "Reason", { required: true, size: 30 }, "all fees and commissions go back in full");
+    const [reason, shown] = this._text(
+      "cancel-why",
+      "Reason",
+      { required: true, size: 30 },
+      "all fees and commissions are refunded in full",
+    );
     return this._form("Cancel", "Cancel the tournament", [shown], () => ({ reason: reason.value.trim() }), "danger");
   }
 }

@@ -1,17 +1,38 @@
-// Fairness: what the house is bound to, every dealt card checked as it comes, and the whole shuffle once the seed is out.
-import { button, make } from "../parts.js";
+// Fairness: the published hashes, a check of every dealt card, and of the whole shuffle once the seed is public.
+import { button, counted, make } from "../parts.js";
 import { Panel, save } from "./part.js";
 import { checkProof, checkShoe, possible } from "./proof.js";
 
-const MARKS = new Map([[true, "✓"], [false, "✗"], [null, "·"]]);
-const CLASSES = new Map([[true, "good"], [false, "bad"], [null, "open"]]);
-const INSECURE = "This page came over plain http, so the browser lends it no hashes. Open it over https or on the server's own machine, or check the shoe's file with “pontoon verify shoe”.";
+const MARKS = new Map([
+  [true, "✓"],
+  [false, "✗"],
+  [null, "·"],
+]);
+const CLASSES = new Map([
+  [true, "good"],
+  [false, "bad"],
+  [null, "open"],
+]);
+const INSECURE = [
+  "This page was loaded over plain http, where browsers offer no hashes.",
+  "Load it over https or on the server's own machine, or check the shoe's file with “pontoon verify shoe”.",
+].join(" ");
+const INTRODUCTION = [
+  "Before the first wager the house publishes two hashes that commit it to one order of the cards.",
+  "Each card comes with its proof, which this page checks itself.",
+].join(" ");
 
 class Fairness extends Panel {
   root = "";
-  /** Indexes of the cards of this shoe that were checked, and those that failed. */
+  /**
+   * The result for each card of this shoe by index; null while it is being checked.
+   * @type {Map<number, boolean | null>}
+   */
   checked = new Map();
+  /** @type {ShoeRow[]} */
   shoes = [];
+  /** The root of the last shoe, whose seed is about to be published. */
+  ended = "";
 
   build() {
     this.state = make("p", { class: "verdict", role: "status" });
@@ -19,8 +40,17 @@ class Fairness extends Panel {
     this.bound = make("dl", { class: "hashes" });
     this.last = make("ul", { class: "proofs" });
     this.list = make("div", { class: "stack" });
-    const intro = make("p", {}, "Before the first wager the house publishes two hashes that bind it to one order of the cards. Each card comes with its proof, which this page checks by itself.");
-    this.append(make("h2", {}, "Fairness"), intro, this.state, this.over, this.bound, make("h3", {}, "The last cards"), this.last, make("h3", {}, "Shoes of this table"), this.list);
+    this.append(
+      make("h2", {}, "Fairness"),
+      make("p", {}, INTRODUCTION),
+      this.state,
+      this.over,
+      this.bound,
+      make("h3", {}, "Latest cards"),
+      this.last,
+      make("h3", {}, "Shoes of this table"),
+      this.list,
+    );
     if (!possible()) this.state.textContent = INSECURE;
   }
 
@@ -30,7 +60,7 @@ class Fairness extends Panel {
     if (!model.view || !this.state) return;
     const { root = "", seed_hash: hash = "" } = model.view.shoe;
     if (first || root !== this.root) {
-      this.ended = this.root; // its seed is out now, or soon
+      this.ended = this.root;
       this._newShoe(root, hash);
     }
     if (root && possible()) this._check(model.proofs ?? []);
@@ -40,13 +70,18 @@ class Fairness extends Panel {
     this.root = root;
     this.checked = new Map();
     this.last.replaceChildren();
-    const rows = root ? [["Root over all cards", root], ["Hash of the seed", hash]] : [["Commitment", "none now: cards from a device, dealt by a person, or not shuffled yet"]];
+    const rows = root
+      ? [
+          ["Root of all cards", root],
+          ["Hash of the seed", hash],
+        ]
+      : [["Commitment", "none: cards from a device or a live dealer, or not shuffled yet"]];
     this.bound.replaceChildren(...rows.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
     this._say();
     this.attempt(() => this._load());
   }
 
-  /** What came before this panel was opened is in the record of the shoe. */
+  /** Load the record of the shoe, for the cards dealt before this panel was opened. */
   async _load() {
     const base = `/api/tables/${this.model.id}/shoes`;
     this.shoes = (await this.connection.get(base)).shoes;
@@ -57,13 +92,15 @@ class Fairness extends Panel {
     if (record.root === this.root) await this._check(record.dealt);
   }
 
-  /** A shoe that was followed here and is over now is made again from its seed, unasked. */
+  /** Check a shoe that has just ended from its published seed. @param {string} base */
   async _reveal(base) {
     for (const shoe of possible() && this.ended ? this.shoes.filter((one) => one.revealed).slice(-2) : []) {
       const record = await this.connection.get(`${base}/${shoe.number}`);
       if (record.root !== this.ended) continue;
       const failed = (await checkShoe(record)).filter((one) => one.ok === false);
-      const words = failed.length ? `✗ Shoe ${shoe.number} does NOT hold: ${failed.map((one) => one.words).join("; ")}.` : `✓ Shoe ${shoe.number} is over; its seed was revealed and gives every card that was dealt.`;
+      const words = failed.length
+        ? `✗ Shoe ${shoe.number} FAILED: ${failed.map((one) => one.words).join("; ")}.`
+        : `✓ Shoe ${shoe.number} is over; its published seed gives every card that was dealt.`;
       this.over.className = `verdict ${failed.length ? "bad" : "good"}`;
       this.over.textContent = words;
       this.ended = "";
@@ -78,7 +115,8 @@ class Fairness extends Panel {
       const ok = await checkProof(root, proof);
       if (root !== this.root) return;
       this.checked.set(proof.index, ok);
-      this.last.prepend(make("li", { class: CLASSES.get(ok) }, `${MARKS.get(ok)} ${proof.card} at place ${proof.index + 1} of ${proof.size}`));
+      const words = `${MARKS.get(ok)} ${proof.card}, card ${proof.index + 1} of ${proof.size}`;
+      this.last.prepend(make("li", { class: CLASSES.get(ok) }, words));
       while (this.last.children.length > 12) this.last.lastElementChild.remove();
     }
     this._say();
@@ -90,26 +128,42 @@ class Fairness extends Panel {
     const bad = all.filter((one) => !one).length;
     const good = all.length - bad;
     this.state.className = `verdict ${bad ? "bad" : all.length ? "good" : "open"}`;
-    const none = this.root ? "No card of this shoe has been checked yet." : "There is nothing to check now.";
-    this.state.textContent = bad ? `✗ ${bad} of ${all.length} cards are NOT those the house bound itself to. Keep this page and ask for the shoe's file.` : all.length ? `✓ ${good} ${good === 1 ? "card" : "cards"} of this shoe checked: each is the one the house bound itself to.` : none;
+    const none = this.root ? "No card of this shoe has been checked yet." : "Nothing to check now.";
+    const failed = `✗ ${bad} of ${all.length} cards are NOT those the house committed to.`;
+    const passed = `✓ ${counted(good, "card")} of this shoe checked: the house committed to each of them.`;
+    const words = all.length ? passed : none;
+    this.state.textContent = bad ? `${failed} Keep this page and ask for the shoe's file.` : words;
   }
 
   _list(base) {
     const rows = this.shoes.map((shoe) => {
       const result = make("div", { role: "status" });
-      const check = button("Check", () => this.attempt(() => this._whole(`${base}/${shoe.number}`, result)), { class: "button small", disabled: !possible() });
-      const file = button("Save file", () => this.attempt(() => save(this.connection, `${base}/${shoe.number}`, `${this.model.id}-${shoe.number}.shoe.json`)), { class: "button small" });
-      const words = `Shoe ${shoe.number}: ${shoe.revealed ? `${shoe.dealt} cards dealt, over, its seed is public` : "in play"}`;
+      const path = `${base}/${shoe.number}`;
+      const small = { class: "button small" };
+      const whole = () => this.attempt(() => this._whole(path, result));
+      const check = button("Check", whole, { ...small, disabled: !possible() });
+      const name = `${this.model.id}-${shoe.number}.shoe.json`;
+      const file = button("Save file", () => this.attempt(() => save(this.connection, path, name)), small);
+      const over = `${counted(shoe.dealt, "card")} dealt, finished, seed published`;
+      const words = `Shoe ${shoe.number}: ${shoe.revealed ? over : "in play"}`;
       return make("section", {}, make("h4", {}, words), make("div", { class: "row" }, check, file), result);
     });
-    this.list.replaceChildren(...(rows.length ? rows.reverse() : [make("p", {}, "No shoe of this table can be proved yet.")]));
+    this.list.replaceChildren(
+      ...(rows.length ? rows.toReversed() : [make("p", {}, "No verifiable shoe at this table yet.")]),
+    );
   }
 
-  /** The shoe in play as far as it goes; one that is over from its seed on. */
+  /**
+   * Run every check on a shoe; the whole shuffle only if the shoe is over.
+   * @param {string} path
+   * @param {HTMLElement} result
+   */
   async _whole(path, result) {
     result.replaceChildren("Checking…");
     const checks = await checkShoe(await this.connection.get(path));
-    const lines = checks.map((one) => make("li", { class: CLASSES.get(one.ok) }, `${MARKS.get(one.ok)} ${one.name}: ${one.words}`));
+    const lines = checks.map((one) =>
+      make("li", { class: CLASSES.get(one.ok) }, `${MARKS.get(one.ok)} ${one.name}: ${one.words}`),
+    );
     result.replaceChildren(make("ul", { class: "checks" }, ...lines));
   }
 }

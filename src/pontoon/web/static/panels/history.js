@@ -1,25 +1,30 @@
-// History: rounds that are over, played again step by step on a small table, and saved as files.
+// History: finished rounds, replayed step by step on a small table, or saved as files.
 import { button, make, net } from "../parts.js";
 import { Panel, save } from "./part.js";
 import "../table.js";
 
-const PAGE = 20, STEPS = 200;
+const PAGE = 20; // rounds
+const STEPS = 200;
 
 class History extends Panel {
-  /** Whose rounds: mine everywhere, or all of this table. */
+  /** Whether the user's own rounds are listed, or all of this table. */
   mine = true;
+  /** @type {PastStep[]} */
   steps = [];
+  /** The two buttons above the list. @type {HTMLElement[]} */
+  which = [];
   at = 0;
 
   build() {
     this.list = make("div", { class: "stack" });
-    this.player = make("section", { class: "stack", hidden: true, "aria-label": "A round, step by step" });
+    this.player = make("section", { class: "stack", hidden: true, "aria-label": "Replay of a round" });
     const own = button("My rounds", () => this._choose(true), { "aria-pressed": "true" });
-    const all = button("All of this table", () => this._choose(false), { "aria-pressed": "false" });
+    const all = button("This table", () => this._choose(false), { "aria-pressed": "false" });
     this.which = [own, all];
     this.append(make("h2", {}, "History"), make("div", { class: "row" }, own, all), this.player, this.list);
     this.addEventListener("keydown", (event) => this._key(event));
-    for (const name of ["box-tap", "bettor-tap"]) this.player.addEventListener(name, (event) => event.stopPropagation()); // nothing is bet here
+    for (const name of ["box-tap", "bettor-tap"])
+      this.player.addEventListener(name, (event) => event.stopPropagation()); // no betting in a replay
   }
 
   update(model) {
@@ -39,29 +44,59 @@ class History extends Panel {
   // --- the list ---
 
   get _base() {
-    return this.mine && this.connection.me ? `player=${encodeURIComponent(this.connection.me.name)}` : `table=${this.model.id}`;
+    return this.mine && this.connection.me
+      ? `player=${encodeURIComponent(this.connection.me.name)}`
+      : `table=${this.model.id}`;
   }
 
   async _page(cursor = "") {
-    if (!this.connection.me) return this.list.replaceChildren(make("p", {}, "Sign in to see rounds."));
+    if (!this.connection.me) {
+      this.list.replaceChildren(make("p", {}, "Sign in to see your rounds."));
+      return;
+    }
     const more = cursor ? `&cursor=${encodeURIComponent(cursor)}` : "";
     const told = await this.attempt(() => this.connection.get(`/api/rounds?${this._base}&limit=${PAGE}${more}`));
-    if (!told) return undefined;
+    if (!told) return;
     const rows = told.rounds.map((one) => this._row(one));
-    const table = make("table", {}, make("caption", {}, this.mine ? "My rounds, newest first" : "Rounds of this table, newest first"), make("thead", {}, make("tr", {}, ...["Round", "When", "Result", "Steps"].map((one) => make("th", { scope: "col" }, one)))), make("tbody", {}, ...rows));
+    const heading = ["Round", "Time", "Result", "Replay"].map((one) => make("th", { scope: "col" }, one));
+    const caption = this.mine ? "My rounds, latest first" : "Rounds of this table, latest first";
+    const table = make(
+      "table",
+      {},
+      make("caption", {}, caption),
+      make("thead", {}, make("tr", {}, ...heading)),
+      make("tbody", {}, ...rows),
+    );
     const older = told.next && button("Older rounds", () => this._page(told.next), { class: "button small" });
-    const files = ["csv", "json"].map((kind) => button(`Save as ${kind.toUpperCase()}`, () => this.attempt(() => save(this.connection, `/api/rounds.${kind}?${this._base}`, `rounds.${kind}`)), { class: "button small" }));
-    this.list.replaceChildren(rows.length ? make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Rounds" }, table) : make("p", {}, "No rounds yet."), make("div", { class: "row" }, ...[older, ...(rows.length ? files : [])].filter(Boolean)));
-    return undefined;
+    const files = ["csv", "json"].map((kind) =>
+      button(
+        `Save as ${kind.toUpperCase()}`,
+        () => this.attempt(() => save(this.connection, `/api/rounds.${kind}?${this._base}`, `rounds.${kind}`)),
+        { class: "button small" },
+      ),
+    );
+    this.list.replaceChildren(
+      rows.length
+        ? make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Rounds" }, table)
+        : make("p", {}, "No rounds yet."),
+      make("div", { class: "row" }, ...[older, ...(rows.length ? files : [])].filter(Boolean)),
+    );
   }
 
   _row(round) {
     const me = this.connection.me?.name;
     const lines = round.players.filter((one) => !this.mine || one.player === me);
     const result = lines.map((one) => (this.mine ? net(one.net) : `${one.player} ${net(one.net)}`)).join(", ");
-    const open = button(`Watch round ${round.number}`, () => this._open(round), { class: "button small" });
+    const open = button(`Replay round ${round.number}`, () => this._open(round), { class: "button small" });
     const when = new Date(round.at).toLocaleString(undefined, { dateStyle: "short", timeStyle: "short" });
-    return make("tr", {}, make("th", { scope: "row" }, `${round.number}, ${round.rulebook}`), make("td", {}, when), make("td", {}, round.void ? `${result} (void)` : result), make("td", {}, open));
+    return make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, `${round.number}, ${round.rulebook}`),
+      make("td", {}, when),
+      make("td", {}, round.void ? `${result} (void)` : result),
+      make("td", {}, open),
+    );
   }
 
   // --- one round ---
@@ -73,13 +108,36 @@ class History extends Panel {
     this.round = round;
     this.steps = told.steps;
     this.words = make("p", { role: "status" });
-    this.place = make("input", { type: "range", min: 0, max: this.steps.length - 1, "aria-label": "Step of the round", oninput: () => this._to(Number(this.place.value)) });
-    this.table = make("pontoon-table", { class: "small", "data-label": "Table of that round" });
+    const range = { type: "range", min: 0, max: this.steps.length - 1, "aria-label": "Step of the round" };
+    this.place = make("input", { ...range, oninput: () => this._to(Number(this.place.value)) });
+    this.table = make("pontoon-table", { class: "small", "data-label": "Replayed table" });
     const elsewhere = make("div");
-    const save_ = () => this.attempt(() => save(this.connection, `${path}/transcript`, `${round.table}-${round.number}.prt`));
-    const bar = make("div", { class: "row" }, button("← Back", () => this._to(this.at - 1)), button("Forward →", () => this._to(this.at + 1)), this.place);
-    const tools = make("div", { class: "row" }, button("Save transcript", save_, { class: "button small" }), button("Under other rulebooks", () => this._elsewhere(elsewhere), { class: "button small" }), button("Back to the list", () => this._shut(), { class: "button small" }));
-    this.player.replaceChildren(make("h3", { tabindex: -1 }, `Round ${round.number}, ${round.rulebook}`), bar, this.words, this.table, make("p", { class: "muted" }, "The arrow keys go back and forth."), tools, elsewhere);
+    const save_ = () =>
+      this.attempt(() => save(this.connection, `${path}/transcript`, `${round.table}-${round.number}.prt`));
+    const bar = make(
+      "div",
+      { class: "row" },
+      button("← Back", () => this._to(this.at - 1)),
+      button("Forward →", () => this._to(this.at + 1)),
+      this.place,
+    );
+    const small = { class: "button small" };
+    const tools = make(
+      "div",
+      { class: "row" },
+      button("Save transcript", save_, small),
+      button("Other casinos", () => this._elsewhere(elsewhere), small),
+      button("Back to the list", () => this._shut(), small),
+    );
+    this.player.replaceChildren(
+      make("h3", { tabindex: -1 }, `Round ${round.number}, ${round.rulebook}`),
+      bar,
+      this.words,
+      this.table,
+      make("p", { class: "muted" }, "Use the arrow keys to step back and forward."),
+      tools,
+      elsewhere,
+    );
     this.player.hidden = false;
     this.list.hidden = true;
     this._to(0);
@@ -90,13 +148,17 @@ class History extends Panel {
     this.at = Math.max(0, Math.min(at, this.steps.length - 1));
     const step = this.steps[this.at];
     this.place.value = String(this.at);
-    const said = step.events.map((one) => one.words).filter(Boolean).join(". ");
+    const said = step.events
+      .map((one) => one.words)
+      .filter(Boolean)
+      .join(". ");
     this.words.textContent = `${this.at + 1} of ${this.steps.length}: ${said || "…"}`;
     const { me, settings } = this.model;
-    // The last step collects the cards: the results are what one wants to see then.
+    // The last step collects the cards: show the results instead.
     const settled = this.steps.slice(0, this.at + 1).findLast((one) => one.view.round?.stage === "ended");
     const view = settled ? { ...step.view, round: settled.view.round } : step.view;
-    this.table.update({ id: this.round.table, version: step.version, room: step.room, view, events: step.events, proofs: [], log: [], me, settings, pending: {} });
+    const { version, room, events } = step;
+    this.table.update({ id: this.round.table, version, room, view, events, log: [], me, settings });
   }
 
   _key(event) {
