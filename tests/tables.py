@@ -7,6 +7,7 @@ from typing import Literal, get_args, get_origin
 
 from pontoon.cards import PACK, Card
 from pontoon.engine import (
+    Absent,
     BurnCard,
     CallNoMoreBets,
     DealCard,
@@ -14,22 +15,26 @@ from pontoon.engine import (
     ExposeCard,
     Insure,
     Limits,
+    MissCard,
     NoticeNoFirstCard,
     NoticeSkip,
     OfferLate,
     PlaceSideWager,
     PlaceWager,
+    PutRight,
     Refusal,
     Round,
     SkipDealer,
     SkipHand,
     VoidBox,
+    VoidHand,
     VoidRound,
+    VoidWager,
     options,
     play,
 )
 from pontoon.engine.commands import Command, Double
-from pontoon.engine.dealing import CARD_DUE
+from pontoon.engine.dealing import next_place
 from pontoon.engine.events import CardBurned
 from pontoon.engine.options import Options
 from pontoon.rulebook import NAMES, Rulebook, RulebookError, load
@@ -101,21 +106,33 @@ def _try(state: Round, command: Command, events: list[Event]) -> Round:
 
 def random_trouble(chance: Random, state: Round, cards: list[Card]) -> Command:
     """Something that should not happen, or a ruling; refused where the document does not know it."""
-    box = chance.choice(state.boxes).number
-    if not state.cards_used:
-        return SkipDealer()
+    where = chance.choice(state.boxes)
+    box, player, hand = where.number, chance.choice(where.bettors).player, chance.randint(1, len(where.hands))
+    house = chance.random() < 0.4
+    if not state.cards_used and chance.random() < 0.5:
+        return SkipDealer(by_house=house)
+    due = next_place(state) or (box, hand)
     return chance.choice(
         (
-            BurnCard(cards[-1], "face_up"),
-            ExposeCard(cards[-1]),
-            OfferLate("insurance"),
-            OfferLate("surrender"),
-            SkipHand(box),
+            BurnCard(cards[-1], chance.choice(("face_up", "in_error", "dealer_early")), house),
+            ExposeCard(cards[-1], house),
+            OfferLate("insurance", by_house=house),
+            OfferLate("surrender", by_house=house),
+            OfferLate(chance.choice(("insurance", "surrender")), box, player, house),
+            SkipHand(box, house),
             NoticeSkip(box),
-            SkipDealer(),
+            MissCard(*due, house),
+            MissCard(*due, house),
+            PutRight(box, hand, house),
+            Absent(box, player),
+            Absent(box, deal=False),
+            SkipDealer(house),
             NoticeNoFirstCard(),
-            VoidBox(box),
-            VoidRound(),
+            VoidBox(box, house),
+            VoidHand(box, hand, house),
+            VoidHand(box, hand, house),
+            VoidWager(box, player, house),
+            VoidRound(house) if chance.random() < 0.3 else VoidHand(box, hand, house),
         )
     )
 
@@ -136,7 +153,7 @@ def play_out(chance: Random, state: Round, events: list[Event], cards: list[Card
     """Play a called round to its end with random lawful decisions and, now and then, trouble."""
     while state.phase not in ("ended", "wagers"):
         before = len(events)
-        if chance.random() < trouble and (state.phase not in CARD_DUE or not state.cards_used):
+        if chance.random() < trouble:
             command = random_trouble(chance, state, cards)
         else:
             command = random_command(chance, options(state), cards)

@@ -13,6 +13,7 @@ from pontoon.engine import (
     CloseOffer,
     Command,
     DealCard,
+    DeclineInsurance,
     Double,
     ExposeCard,
     Forfeit,
@@ -360,7 +361,7 @@ def test_a_dealer_without_a_first_card_needs_none_when_nothing_is_left_to_decide
 
 def test_adelaide_107_the_controller_withdraws_after_a_co_bettor_did():
     begun = ("adelaide", ANN, BEN, PlaceWager(2, "Cal", 1000), CALL, "5s Ks 6d 4h 9c", SkipHand(1), Stand(2), "Kh 4s")
-    state = after(*begun, Withdraw(1, "Ben"), Withdraw(1))
+    state = after(*begun, Withdraw(1, "Ben"), Withdraw(1), irregular__short_others="any_time")
     assert sorted((one.player, one.result) for one in state.settlements) == [
         ("Ann", "void"),
         ("Ben", "void"),
@@ -391,10 +392,10 @@ def test_a_void_super_bonus_takes_the_bonus_for_others_with_it():
 
 
 def test_canberra_7_4_a_player_who_gives_way_keeps_only_what_chips_can_pay():
-    state = Round(load("canberra"), Limits(0, 0, 500))
+    state = Round(load("canberra", {"wagers.in_chips": False}), Limits(0, 0, 500))
     wagers = (PlaceWager(1, "Ann", 1200), PlaceWager(2, "Ben", 1000), PlaceWager(3, "Cal", 1000))
     deal = (DealCard(Card(card)) for card in ["9s", "Ks", "9h", "Ad", "7h", "8d", "7c"])
-    asked = (Insure(3, "Cal", 250, 1, "Ann"), Insure(2, "Ben", 500, 1, "Ann"))
+    asked = (DeclineInsurance(1, "Ann"), Insure(3, "Cal", 250, 1, "Ann"), Insure(2, "Ben", 500, 1, "Ann"))
     state = must_play(state, *wagers, CALL, *deal, *asked)
     assert [(one.player, one.amount) for one in state.insurance] == [("Ben", 500)]
 

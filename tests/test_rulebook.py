@@ -432,7 +432,7 @@ def test_what_is_not_offered_needs_one_sentence_only():
 
 
 def test_the_values_that_cite_a_clause():
-    assert [one.key for one in citing(load("canberra"), "7.2")] == ["insurance.third_party"]
+    assert [one.key for one in citing(load("canberra"), "7.2")] == ["insurance.third_party", "insurance.others_after"]
     assert citing(load("canberra"), "Index") == ()
 
 

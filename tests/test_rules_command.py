@@ -194,10 +194,10 @@ def test_one_clause(lines, data):
     clause = find("canberra", "7.2")
     assert clause is not None
     assert f"  where   src/pontoon/{clause.where}" in printed
-    assert printed[-1].startswith("  insurance.third_party  ")
+    assert printed[-2].startswith("  insurance.third_party  ")
     told = data("canberra", "--clause", "7.2")
     assert (told["class"], told["text"]) == (clause.kind, clause.text)
-    assert told["cited_by"] == ["insurance.third_party"]
+    assert told["cited_by"] == ["insurance.third_party", "insurance.others_after"]
 
 
 def test_one_clause_that_nothing_cites(lines, data):

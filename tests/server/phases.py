@@ -356,7 +356,7 @@ def asked(kind: type[Asked], table: Table, who: str) -> list[Asked]:
         e.Ride: [e.Ride(1, who, 1)],
         e.BurnCard: [e.BurnCard(_top(table))],
         e.ExposeCard: [e.ExposeCard(_top(table))],
-        e.OfferLate: [e.OfferLate("insurance"), e.OfferLate("surrender")],
+        e.OfferLate: [e.OfferLate(one, 1 if who else 0, who) for one in ("insurance", "surrender")],
         e.NoticeSkip: [e.NoticeSkip(1)],
         c.CheckCards: [c.CheckCards("dealer")],
         c.ShowCards: [c.ShowCards(who, 60)],
@@ -399,7 +399,7 @@ def asked(kind: type[Asked], table: Table, who: str) -> list[Asked]:
     if kind in many:
         return many[kind]
     fields = kind.__struct_fields__
-    facts: dict[str, Any] = {"box": box, "player": who}
+    facts: dict[str, Any] = {"box": box, "player": who, "hand": 1}
     return [kind(**{name: facts[name] for name in fields if name in facts})]
 
 

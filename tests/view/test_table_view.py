@@ -234,7 +234,8 @@ def test_side_wagers_and_insurance_with_their_settlements():
     assert found.side[0].settled[0].result == "win"
     assert found.offer == "insurance"
     own = Insure(1, "Ann", 500, 1, "Ann")
-    assert found.choices == (ChoiceView(1, "Ann", (own,), question="Insurance for $5?"),)
+    both = (own, e.DeclineInsurance(1, "Ann"))
+    assert found.choices == (ChoiceView(1, "Ann", both, question="Insurance for $5?"),)
     assert found.insurable == ()
     desk.play(own, CloseOffer())
     assert the_round(desk).insurance[0].settled == ()
@@ -245,7 +246,9 @@ def test_side_wagers_and_insurance_with_their_settlements():
 def test_others_may_insure_a_bare_wager_where_the_document_says_so():
     desk = Desk("canberra").ready("Ann 1", cards="8s 7h Ad 9h 6c").bet("1 Ann 10", "2 Ben 20")
     desk.deal(5)
-    assert [(one.box, one.player, one.most) for one in the_round(desk).insurable] == [(1, "Ann", 500), (2, "Ben", 1000)]
+    assert the_round(desk).insurable == ()  # nobody has declined yet
+    desk.play(e.DeclineInsurance(1, "Ann"))
+    assert [(one.box, one.player, one.most) for one in the_round(desk).insurable] == [(1, "Ann", 500)]
     desk.play(Insure(2, "Ben", 1000, 2, "Ben"))
     assert [one.player for one in the_round(desk).insurable] == ["Ann"]
     desk.play(Insure(2, "Ben", 300, 1, "Ann"))
@@ -278,7 +281,7 @@ def test_a_seen_card_is_in_the_view():
     assert e.RefuseCard(1) in the_round(desk).choices[0].allowed
 
 
-def test_a_hand_passed_over_may_be_withdrawn_by_everybody_on_it():
+def test_a_hand_passed_over_may_be_withdrawn_by_its_controller_then_by_the_others():
     desk = Desk("adelaide").ready("Ann 1", cards="7s 9d 8h").bet("1 Ann 10", "1 Ben 10")
     desk.deal(3)
     desk.do(c.Play(e.SkipHand(1), approver="inspector"))
@@ -286,6 +289,9 @@ def test_a_hand_passed_over_may_be_withdrawn_by_everybody_on_it():
         desk.deal()
     rows = {one.player: one.allowed for one in the_round(desk).choices}
     assert e.Withdraw(1, "Ann") in rows["Ann"]
+    assert "Ben" not in rows
+    desk.play(e.Stand(1))
+    rows = {one.player: one.allowed for one in the_round(desk).choices}
     assert rows["Ben"] == (e.Withdraw(1, "Ben"),)
 
 

@@ -16,6 +16,7 @@ from pontoon.engine.commands import (
     CloseOffer,
     Command,
     DealCard,
+    DeclineInsurance,
     DeclineSurrender,
     Double,
     ExposeCard,
@@ -23,11 +24,13 @@ from pontoon.engine.commands import (
     Hit,
     Insure,
     Keep,
+    MissCard,
     NoticeNoFirstCard,
     NoticeSkip,
     OfferLate,
     PlaceSideWager,
     PlaceWager,
+    PutRight,
     RefuseCard,
     Ride,
     SideKind,
@@ -38,14 +41,16 @@ from pontoon.engine.commands import (
     Surrender,
     TakeBack,
     VoidBox,
+    VoidHand,
     VoidRound,
+    VoidWager,
     Withdraw,
 )
 from pontoon.engine.decide import decide, evolve, must_play, play, refusal
 from pontoon.engine.events import Event, Reversed, Settled
 from pontoon.engine.options import Options, options
 from pontoon.engine.refusals import Refusal
-from pontoon.engine.state import Box, Hand, InsuranceWager, Limits, Round, SideWager, Wager
+from pontoon.engine.state import Box, Hand, InsuranceWager, Limits, Round, SideLimits, SideWager, Wager
 
 __all__ = [
     "Absent",
@@ -55,6 +60,7 @@ __all__ = [
     "CloseOffer",
     "Command",
     "DealCard",
+    "DeclineInsurance",
     "DeclineSurrender",
     "Double",
     "Event",
@@ -66,6 +72,7 @@ __all__ = [
     "Insure",
     "Keep",
     "Limits",
+    "MissCard",
     "NoticeNoFirstCard",
     "NoticeSkip",
     "OfferLate",
@@ -73,6 +80,7 @@ __all__ = [
     "PlaceSideWager",
     "PlaceWager",
     "Played",
+    "PutRight",
     "Refusal",
     "RefuseCard",
     "RefusedError",
@@ -81,6 +89,7 @@ __all__ = [
     "Round",
     "Settled",
     "SideKind",
+    "SideLimits",
     "SideWager",
     "SkipDealer",
     "SkipHand",
@@ -89,7 +98,9 @@ __all__ = [
     "Surrender",
     "TakeBack",
     "VoidBox",
+    "VoidHand",
     "VoidRound",
+    "VoidWager",
     "Wager",
     "Withdraw",
     "decide",

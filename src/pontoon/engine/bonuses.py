@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pontoon.engine.events import Settled
 from pontoon.engine.flow import Flow, cite
 from pontoon.engine.odds import SEVENS, suits_row
-from pontoon.engine.state import Box, Hand, Round, Wager, find_box
+from pontoon.engine.state import Box, Hand, Round, Wager, find_box, wager_of
 
 SEVEN = "7"
 
@@ -75,14 +75,22 @@ Winners = set[tuple[int, str]]
 
 def _void(box: Box, player: str) -> bool:
     """A void wager earns nothing."""
-    return any(wager.result == "void" for hand in box.hands for wager in hand.wagers if wager.player == player)
+    return all(wager.result == "void" for hand in box.hands for wager in hand.wagers if wager.player == player)
+
+
+def _earns(state: Round, box: Box, player: str) -> bool:
+    """Whether a bettor who did not win the Super Bonus receives something: a doubler only where the operator pays."""
+    if _void(box, player):
+        return False
+    doubled = any(hand.doubled and wager_of(hand, player) is not None for hand in box.hands)
+    return state.rules.super_bonus.other_excluded == "paid" or not (doubled or box.suited_sevens_split)
 
 
 def _per_original_wager(flow: Flow, winners: Winners) -> None:
     """Once for each bettor on each box, whatever became of the wager."""
     for box in flow.state.boxes:
         for wager in box.bettors:
-            if (box.number, wager.player) not in winners and not _void(box, wager.player):
+            if (box.number, wager.player) not in winners and _earns(flow.state, box, wager.player):
                 _pay_other(flow, box.number, wager.player, wager.stake)
 
 
@@ -91,7 +99,7 @@ def _per_player(flow: Flow, winners: Winners) -> None:
     paid = {player for _, player in winners}
     for box in flow.state.boxes:
         for wager in box.bettors:
-            if wager.player not in paid and not _void(box, wager.player):
+            if wager.player not in paid and _earns(flow.state, box, wager.player):
                 paid.add(wager.player)
                 _pay_other(flow, box.number, wager.player, wager.stake)
 
@@ -101,7 +109,9 @@ def _per_wager(flow: Flow, winners: Winners) -> None:
     for box in flow.state.boxes:
         for hand in box.hands:
             for wager in hand.wagers:
-                if (box.number, wager.player) not in winners and wager.result != "void":
+                if (box.number, wager.player) in winners or not _earns(flow.state, box, wager.player):
+                    continue
+                if wager.result != "void":
                     for stake in (wager.stake, wager.double) if wager.double else (wager.stake,):
                         _pay_other(flow, box.number, wager.player, stake)
 

@@ -1,7 +1,8 @@
 """What somebody wants: imperative, frozen, cards included. A command changes nothing until it is decided.
 
 `player` may be left empty for the controller of the box. Amounts are cents; 0 is the full amount. A command of the
-wrong types, or with a card that is in no pack, cannot be made.
+wrong types, or with a card that is in no pack, cannot be made. `by_house` marks what the house decides by itself where the document
+is silent; it is recorded without a clause.
 
 >>> PlaceWager(1, "Ann", 10.0)
 Traceback (most recent call last):
@@ -36,6 +37,9 @@ _FIELDS: dict[str, tuple[type, str]] = {
     "card": (str, 'a card is needed, as in "7s"'),
     "offer": (str, "a word is needed"),
     "reason": (str, "a word is needed"),
+    "by": (str, "a word is needed"),
+    "by_house": (bool, "true or false is needed"),
+    "deal": (bool, "true or false is needed"),
 }
 """The type of a field, and what is said where it is another; every other field is a number."""
 
@@ -129,6 +133,13 @@ class Insure(Command, frozen=True):
     for_player: str = ""
 
 
+class DeclineInsurance(Command, frozen=True):
+    """Leave one's own wager uninsured, so that others may insure it where the rulebook lets them."""
+
+    box: int
+    player: str
+
+
 class Surrender(Command, frozen=True):
     """Give up half the wager on the first two cards."""
 
@@ -199,13 +210,17 @@ class Keep(Command, frozen=True):
 
 
 class Absent(Command, frozen=True):
-    """Nobody is there to decide: deal the cards the document asks for."""
+    """Nobody is there to decide, or (`player`) one bettor is not: deal the cards the document asks for."""
 
     box: int
     player: str = ""
+    deal: bool = True
+    """No where the document leaves the cards to the house's direction, and the hand is left as it is."""
+    by: Literal["", "supervisor", "dealer"] = ""
+    """Who directed the cards; empty for whom the rulebook names."""
 
 
-BurnReason = Literal["face_up", "in_error", "dealer_excess"]
+BurnReason = Literal["face_up", "in_error", "dealer_excess", "dealer_early"]
 
 
 class BurnCard(Command, frozen=True):
@@ -213,6 +228,7 @@ class BurnCard(Command, frozen=True):
 
     card: Card
     reason: BurnReason = "face_up"
+    by_house: bool = False
 
     def __post_init__(self) -> None:
         if self.card not in _CARDS:
@@ -223,6 +239,7 @@ class ExposeCard(Command, frozen=True):
     """This card was drawn in error and seen; it is still the next card."""
 
     card: Card
+    by_house: bool = False
 
     def __post_init__(self) -> None:
         if self.card not in _CARDS:
@@ -237,15 +254,35 @@ class RefuseCard(Command, frozen=True):
 
 
 class OfferLate(Command, frozen=True):
-    """The dealer notices now that insurance or surrender was not offered."""
+    """The dealer notices now that insurance or surrender was not offered, to one player (`box`, `player`) or at all."""
 
     offer: Literal["insurance", "surrender"]
+    box: int = 0
+    player: str = ""
+    by_house: bool = False
 
 
 class SkipHand(Command, frozen=True):
     """The dealer passed over the hand in turn by mistake."""
 
     box: int
+    by_house: bool = False
+
+
+class MissCard(Command, frozen=True):
+    """The dealer does not deal the card that is due to this hand: its second card, or the card of a double."""
+
+    box: int
+    hand: int = 1
+    by_house: bool = False
+
+
+class PutRight(Command, frozen=True):
+    """A card this hand was not dealt is noticed, and the cards lie again as they should have been dealt."""
+
+    box: int
+    hand: int = 1
+    by_house: bool = False
 
 
 class NoticeSkip(Command, frozen=True):
@@ -256,6 +293,8 @@ class NoticeSkip(Command, frozen=True):
 
 class SkipDealer(Command, frozen=True):
     """The dealer dealt the initial cards without one for the dealer's hand."""
+
+    by_house: bool = False
 
 
 class NoticeNoFirstCard(Command, frozen=True):
@@ -273,7 +312,26 @@ class VoidBox(Command, frozen=True):
     """Declare everything on a box void."""
 
     box: int
+    by_house: bool = False
+
+
+class VoidHand(Command, frozen=True):
+    """Declare one hand of a box void, and nothing else."""
+
+    box: int
+    hand: int
+    by_house: bool = False
+
+
+class VoidWager(Command, frozen=True):
+    """Declare all wagers of one player on a box void; the others on it stand."""
+
+    box: int
+    player: str
+    by_house: bool = False
 
 
 class VoidRound(Command, frozen=True):
     """Declare the whole round void, as if it had not been played."""
+
+    by_house: bool = False

@@ -16,8 +16,8 @@ TWO = 2
 
 def begin_dealer(flow: Flow) -> None:
     """All decisions are made."""
-    if not _needs_card(flow.state):
-        _stop(flow)
+    if not needs_card(flow.state):
+        stop(flow)
     elif flow.state.dealer:
         flow.put(DealersTurnCame(flow.state.rules.cites.dealer_second))
     else:
@@ -42,8 +42,8 @@ def take_card(flow: Flow, card: Card) -> None:
         settle_insurance(flow, "second_card")
     if stands(flow.state):
         conclude(flow)
-    elif not _needs_card(flow.state):
-        _stop(flow)
+    elif not needs_card(flow.state):
+        stop(flow)
 
 
 def conclude(flow: Flow) -> None:
@@ -66,7 +66,7 @@ def stands(state: Round) -> bool:
     return state.dealer_total >= (rules.stands_soft if state.dealer_soft else rules.stands_hard)
 
 
-def _needs_card(state: Round) -> bool:
+def needs_card(state: Round) -> bool:
     """Whether a further card can change the outcome of any wager."""
     if not state.rules.dealer.stops_without_effect:
         return True
@@ -83,6 +83,7 @@ def _waits(surrendered: bool, result: str) -> bool:  # noqa: FBT001 two fields o
     return surrendered and not result
 
 
-def _stop(flow: Flow) -> None:
+def stop(flow: Flow) -> None:
+    """No further card would change anything: settle."""
     flow.put(DealerStopped(flow.state.rules.clauses("dealer.stops_without_effect")))
     settle_round(flow)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pontoon.decider import Decider, Rules
 from pontoon.engine import commands as c
-from pontoon.engine.dealing import close_offer, deal_card, refuse_card, refuse_close
+from pontoon.engine.dealing import close_offer, deal_card, miss_card, refuse_card, refuse_close, refuse_miss
 from pontoon.engine.decisions import absent, hit, refuse_absent, refuse_hit, refuse_stand, stand
 from pontoon.engine.doubling import double, forfeit, keep, refuse_double, refuse_forfeit
 from pontoon.engine.events import Event
 from pontoon.engine.evolve import STEPS
-from pontoon.engine.insurance import insure, refuse_insurance
+from pontoon.engine.insurance import decline_insurance, insure, refuse_declining, refuse_insurance
 from pontoon.engine.irregularities import (
     burn_card,
     expose_card,
@@ -24,8 +24,10 @@ from pontoon.engine.refusals import Refusal
 from pontoon.engine.short_hands import (
     notice_no_first_card,
     notice_skip,
+    put_right,
     refuse_notice,
     refuse_notice_first,
+    refuse_put_right,
     refuse_skip,
     refuse_skip_dealer,
     refuse_withdraw,
@@ -36,7 +38,16 @@ from pontoon.engine.short_hands import (
 from pontoon.engine.splitting import refuse_ride, refuse_split, ride, split
 from pontoon.engine.state import Round
 from pontoon.engine.surrender import decline_surrender, refuse_surrender, surrender
-from pontoon.engine.voids import refuse_void_box, refuse_void_round, void_box, void_round
+from pontoon.engine.voids import (
+    refuse_void_box,
+    refuse_void_hand,
+    refuse_void_round,
+    refuse_void_wager,
+    void_box,
+    void_hand,
+    void_round,
+    void_wager,
+)
 from pontoon.engine.wagers import (
     call_no_more_bets,
     place_side_wager,
@@ -55,6 +66,7 @@ RULES: Rules[c.Command, Round, Refusal] = {
     c.CallNoMoreBets: (refuse_call, call_no_more_bets),
     c.DealCard: (refuse_card, deal_card),
     c.Insure: (refuse_insurance, insure),
+    c.DeclineInsurance: (refuse_declining, decline_insurance),
     c.Surrender: (refuse_surrender, surrender),
     c.DeclineSurrender: (refuse_surrender, decline_surrender),
     c.CloseOffer: (refuse_close, close_offer),
@@ -71,11 +83,15 @@ RULES: Rules[c.Command, Round, Refusal] = {
     c.RefuseCard: (refuse_refusal, refuse_exposed_card),
     c.OfferLate: (refuse_late_offer, offer_late),
     c.SkipHand: (refuse_skip, skip_hand),
+    c.MissCard: (refuse_miss, miss_card),
+    c.PutRight: (refuse_put_right, put_right),
     c.NoticeSkip: (refuse_notice, notice_skip),
     c.SkipDealer: (refuse_skip_dealer, skip_dealer),
     c.NoticeNoFirstCard: (refuse_notice_first, notice_no_first_card),
     c.Withdraw: (refuse_withdraw, withdraw),
     c.VoidBox: (refuse_void_box, void_box),
+    c.VoidHand: (refuse_void_hand, void_hand),
+    c.VoidWager: (refuse_void_wager, void_wager),
     c.VoidRound: (refuse_void_round, void_round),
 }
 """Each command with the check whether it is allowed, and what it does: the order of play, then what can go wrong."""

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from pontoon.cards import LIMIT, points
 from pontoon.engine.commands import Absent, Double, Hit, Split, Stand
-from pontoon.engine.events import CardCalled, PlayerWasAbsent, SplitBarred, Stood
+from pontoon.engine.events import (
+    BettorWasAbsent,
+    CardCalled,
+    ControlPassed,
+    DoubleTakenBack,
+    PlayerWasAbsent,
+    SplitBarred,
+    Stood,
+)
 from pontoon.engine.flow import Flow, cite
 from pontoon.engine.interim import settle_at_once
+from pontoon.engine.payments import give_back_double
 from pontoon.engine.refusals import Refusal, refuse
+from pontoon.engine.short_hands import ask_others
 from pontoon.engine.state import Box, Hand, Round, box_in_turn, find_box, hand_in_turn
 from pontoon.engine.turns import next_turn
 from pontoon.rulebook import Clauses
@@ -62,10 +72,29 @@ def refuse_hit(state: Round, command: Hit) -> Refusal | None:
     return refuse_turn(state, command)
 
 
-def hit(flow: Flow, command: Hit) -> None:
-    """Ask for a card."""
+def hit(flow: Flow, _: Hit) -> None:
+    """Ask for a card; on a hand whose double got none, draw rather than double (adelaide 108)."""
     note_declined_split(flow)
-    flow.put(CardCalled(command.box, flow.state.turn[1], flow.state.rules.cites.card_drawn))
+    hand = hand_in_turn(flow.state)
+    if hand.doubled:
+        _take_double_back(flow, hand)
+    call_card(flow, flow.state.rules.cites.card_drawn)
+
+
+def _take_double_back(flow: Flow, hand: Hand) -> None:
+    place, clauses = flow.state.turn, flow.state.rules.clauses("irregular.missing_card")
+    for wager in hand.wagers:
+        if wager.live:
+            give_back_double(flow, place, wager, "void", "interim", clauses)
+    flow.put(DoubleTakenBack(*place, clauses))
+
+
+def call_card(flow: Flow, clauses: Clauses) -> None:
+    """The hand in turn takes a card; on a short hand the others are asked first, once."""
+    went_on = hand_in_turn(flow.state).went_on
+    flow.put(CardCalled(*flow.state.turn, clauses))
+    if not went_on:
+        ask_others(flow, "draw")
 
 
 def refuse_stand(state: Round, command: Stand) -> Refusal | None:
@@ -75,6 +104,8 @@ def refuse_stand(state: Round, command: Stand) -> Refusal | None:
         return refused
     least = state.rules.draw.forced_below
     hand = hand_in_turn(state)
+    if hand.doubled or (hand.missed and len(hand.cards) == 1):
+        return refuse("draw_or_withdraw", state.rules.clauses("irregular.missing_card"), total=hand.total)
     if hand.total < least:
         clauses = state.rules.clauses("draw.forced_below")
         return refuse("forced_draw", clauses, total=hand.total, soft=hand.soft, least=least)
@@ -82,23 +113,51 @@ def refuse_stand(state: Round, command: Stand) -> Refusal | None:
 
 
 def stand(flow: Flow, command: Stand) -> None:
-    """Take no more cards."""
+    """Take no more cards; on a short hand the others are asked whether they stand too (adelaide 108)."""
     note_declined_split(flow)
+    hand = hand_in_turn(flow.state)
     flow.put(Stood(command.box, flow.state.turn[1], flow.state.rules.cites.stood))
-    next_turn(flow)
+    if hand.went_on or not ask_others(flow, "stand"):
+        next_turn(flow)
 
 
 def refuse_absent(state: Round, command: Absent) -> Refusal | None:
-    """The absent-player clause reaches the hand in turn."""
-    return refuse_turn(state, command)
+    """The absent-player clause reaches the hand in turn; leaving it alone is for who need not deal to it."""
+    refused = refuse_turn(state, command)
+    key = "draw.absent_by"
+    if refused or command.deal or state.rules.draw.absent_by != "dealer" or state.rules.sources[key].silent:
+        return refused
+    return refuse("absent_is_dealt", state.rules.clauses(key), below=state.rules.draw.absent_below)
 
 
 def absent(flow: Flow, command: Absent) -> None:
-    """Play the hand by the absent-player clause."""
+    """Let the next bettor on the box decide, where one is there and may; else play by the absent-player clause."""
     rules = flow.state.rules
     clauses = cite(rules.clauses("draw.absent_below"), rules.clauses("draw.absent_by"))
-    flow.put(PlayerWasAbsent(command.box, flow.state.turn[1], rules.draw.absent_by, clauses))
-    _go_on_absent(flow)
+    if command.player and rules.draw.absent_next == "passes":
+        passed = rules.clauses("draw.absent_next")
+        flow.put(BettorWasAbsent(command.box, command.player, passed))
+        heir = _next_present(flow.state)
+        if heir:
+            flow.put(ControlPassed(command.box, heir, passed))
+            return
+    flow.put(
+        PlayerWasAbsent(
+            command.box, flow.state.turn[1], command.by or rules.draw.absent_by, clauses, left=not command.deal
+        )
+    )
+    if command.deal:
+        _go_on_absent(flow)
+    else:
+        flow.put(Stood(*flow.state.turn, clauses, "rule"))
+        next_turn(flow)
+
+
+def _next_present(state: Round) -> str:
+    """The next bettor with a wager on the hand in turn who is there to decide."""
+    box, hand = box_in_turn(state), hand_in_turn(state)
+    live = {wager.player for wager in hand.wagers if wager.live}
+    return next((one.player for one in box.bettors if one.player in live and one.player not in box.absent), "")
 
 
 def _go_on_absent(flow: Flow) -> None:

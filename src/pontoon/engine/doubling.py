@@ -5,7 +5,7 @@ from __future__ import annotations
 from pontoon.cards import LIMIT, aces_in
 from pontoon.cards.hand import SOFT_ACE
 from pontoon.engine.commands import Double, Forfeit, Keep, check_types
-from pontoon.engine.decisions import note_declined_split, refuse_turn
+from pontoon.engine.decisions import call_card, note_declined_split, refuse_turn
 from pontoon.engine.events import Doubled, Kept, OfferClosed, OfferOpened, Settled, Stood
 from pontoon.engine.flow import Flow, cite
 from pontoon.engine.interim import settle_at_once
@@ -14,6 +14,7 @@ from pontoon.engine.refusals import Refusal, refuse
 from pontoon.engine.short_hands import refuse_short_hand
 from pontoon.engine.state import Hand, Round, Wager, box_in_turn, find_box, hand_in_turn, wager_of
 from pontoon.engine.turns import next_turn
+from pontoon.engine.wagers import refuse_chips
 
 TWO = 2
 
@@ -27,6 +28,8 @@ def refuse_double(state: Round, command: Double) -> Refusal | None:
     if refused:
         return refused
     hand, box = hand_in_turn(state), box_in_turn(state)
+    if hand.doubled:
+        return _refuse_carrying_out(state, command)
     if command.player and command.player != box.controller:
         return refuse("co_bettor_may_not_double", state.rules.cites.double_alone, player=command.player)
     wager = wager_of(hand, box.controller)
@@ -35,8 +38,18 @@ def refuse_double(state: Round, command: Double) -> Refusal | None:
     return refuse_short_hand(state, hand) or _refuse_hand(state, hand) or _refuse_amount(state, command.amount, wager)
 
 
+def _refuse_carrying_out(state: Round, command: Double) -> Refusal | None:
+    """A double made before its card was missed is carried out as it was made (adelaide 106(d))."""
+    box = box_in_turn(state)
+    if command.player and command.player != box.controller:
+        return refuse("co_bettor_may_not_double", state.rules.cites.double_alone, player=command.player)
+    return None
+
+
 def _refuse_hand(state: Round, hand: Hand) -> Refusal | None:
     rules, double = state.rules, state.rules.double
+    if hand.went_on and any(one.kind == "double" and (one.box, one.hand) == state.turn for one in state.settlements):
+        return refuse("double_taken_back", rules.clauses("irregular.missing_card"))
     if double.two_cards_only and len(hand.cards) != TWO:
         return refuse("double_two_cards_only", rules.clauses("double.two_cards_only"), count=len(hand.cards))
     if hand.soft and double.hard_only and not double.soft_as_hard:
@@ -58,7 +71,7 @@ def _refuse_amount(state: Round, amount: int, wager: Wager) -> Refusal | None:
     least = max(rules.wagers.increment, state.limits.smallest_chip)
     if amount < least:
         return refuse("double_too_small", rules.cites.double_amount, amount=amount, least=least)
-    return None
+    return refuse_chips(state, amount)
 
 
 def _refuse_join(state: Round, command: Double) -> Refusal | None:
@@ -80,6 +93,9 @@ def double(flow: Flow, command: Double) -> None:
         check_types(command)
     state = flow.state
     rules, hand, box = state.rules, hand_in_turn(state), box_in_turn(state)
+    if hand.doubled and state.joining != "double":
+        call_card(flow, rules.clauses("irregular.missing_card"))
+        return
     joined = state.joining == "double"
     player = command.player or box.controller
     wager = wager_of(hand, player)
@@ -167,17 +183,18 @@ def forfeit(flow: Flow, command: Forfeit) -> None:
     clauses = flow.state.rules.cites.forfeited
     flow.put(Settled(player, *place, "main", wager.stake, "forfeit", "", -wager.stake, "interim", clauses))
     give_back_double(flow, place, wager, "void", "interim", clauses)
-    _close_when_answered(flow)
+    close_when_answered(flow)
 
 
 def keep(flow: Flow, command: Keep) -> None:
     """Let the doubled hand stand."""
     player = command.player or box_in_turn(flow.state).controller
     flow.put(Kept(*flow.state.turn, player, flow.state.rules.cites.forfeited))
-    _close_when_answered(flow)
+    close_when_answered(flow)
 
 
-def _close_when_answered(flow: Flow) -> None:
+def close_when_answered(flow: Flow) -> None:
+    """Close the offer to forfeit once nobody is left to answer."""
     if not any(_may_forfeit(wager) for wager in hand_in_turn(flow.state).wagers):
         close_forfeit(flow)
 

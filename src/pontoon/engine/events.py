@@ -88,6 +88,13 @@ class OfferOpened(Event, frozen=True, gc=False):
     offer: Offer
     clauses: Clauses
     late: bool = False
+    box: int = 0
+    player: str = ""
+    """To whom alone it is open; empty for everybody."""
+    decided: Literal["", "draw", "stand"] = ""
+    """What the controller of a short hand decided, where the others on it may withdraw now."""
+    by_house: bool = False
+    """The document is silent; the house decided. The same on every event that has it."""
 
 
 class OfferClosed(Event, frozen=True, gc=False):
@@ -105,6 +112,14 @@ class InsuranceMade(Event, frozen=True, gc=False):
     owner_box: int
     owner: str
     amount: int
+    clauses: Clauses
+
+
+class InsuranceDeclined(Event, frozen=True, gc=False):
+    """The owner leaves the wager uninsured; others may insure it where the rulebook lets them."""
+
+    box: int
+    player: str
     clauses: Clauses
 
 
@@ -175,6 +190,16 @@ class PlayerWasAbsent(Event, frozen=True, gc=False):
     box: int
     hand: int
     by: Literal["supervisor", "dealer"]
+    clauses: Clauses
+    left: bool = False
+    """No cards were directed: the hand stays as it is."""
+
+
+class BettorWasAbsent(Event, frozen=True, gc=False):
+    """The controller is not there; the next bettor on the box who is decides."""
+
+    box: int
+    player: str
     clauses: Clauses
 
 
@@ -297,8 +322,9 @@ class CardBurned(Event, frozen=True, gc=False):
     """A card left the shoe and went out of play."""
 
     card: Card
-    reason: Literal["face_up", "in_error", "dealer_excess", "exposed"]
+    reason: Literal["face_up", "in_error", "dealer_excess", "dealer_early", "exposed"]
     clauses: Clauses
+    by_house: bool = False
 
 
 class JokerDealt(Event, frozen=True, gc=False):
@@ -312,6 +338,7 @@ class CardExposed(Event, frozen=True, gc=False):
 
     card: Card
     clauses: Clauses
+    by_house: bool = False
 
 
 class CardRefused(Event, frozen=True, gc=False):
@@ -324,6 +351,33 @@ class CardRefused(Event, frozen=True, gc=False):
 
 class HandSkipped(Event, frozen=True, gc=False):
     """The hand was passed over with too few cards."""
+
+    box: int
+    hand: int
+    clauses: Clauses
+    by_house: bool = False
+
+
+class CardMissed(Event, frozen=True, gc=False):
+    """The card due to the hand was not dealt; the deal went on without it."""
+
+    box: int
+    hand: int
+    clauses: Clauses
+    by_house: bool = False
+
+
+class MissPutRight(Event, frozen=True, gc=False):
+    """A card not dealt to the hand was noticed, and the cards lie as they should have been dealt."""
+
+    box: int
+    hand: int
+    clauses: Clauses
+    by_house: bool = False
+
+
+class DoubleTakenBack(Event, frozen=True, gc=False):
+    """The hand whose double got no card draws instead: the doubles on it are returned."""
 
     box: int
     hand: int
@@ -342,6 +396,7 @@ class DealerSkipped(Event, frozen=True, gc=False):
     """The initial deal goes without a card for the dealer."""
 
     clauses: Clauses
+    by_house: bool = False
 
 
 class NoFirstCardNoticed(Event, frozen=True, gc=False):
@@ -364,12 +419,32 @@ class BoxVoided(Event, frozen=True, gc=False):
 
     box: int
     clauses: Clauses
+    by_house: bool = False
+
+
+class HandVoided(Event, frozen=True, gc=False):
+    """One hand was declared void; what is returned or undone follows."""
+
+    box: int
+    hand: int
+    clauses: Clauses
+    by_house: bool = False
+
+
+class WagerVoided(Event, frozen=True, gc=False):
+    """One player's wagers on the box were declared void; what is returned or undone follows."""
+
+    box: int
+    player: str
+    clauses: Clauses
+    by_house: bool = False
 
 
 class RoundVoided(Event, frozen=True, gc=False):
     """The whole round was declared void; what is returned or undone follows."""
 
     clauses: Clauses
+    by_house: bool = False
 
 
 class RoundEnded(Event, frozen=True, gc=False):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pontoon.cards import total
 from pontoon.decider import Steps
 from pontoon.engine import events as e
-from pontoon.engine.state import Box, Hand, InsuranceWager, Round, SideWager, Wager
+from pontoon.engine.state import Box, Hand, InsuranceWager, Phase, Round, SideWager, Wager
 from pontoon.rulebook.side_bets import KEPT_NAMES
 
 
@@ -95,7 +95,22 @@ def _card_dealt(state: Round, event: e.CardDealt) -> Round:
 
 
 def _offer_opened(state: Round, event: e.OfferOpened) -> Round:
-    return replace(state, phase=event.offer, late_offer=event.late)
+    answering = event.decided or ""
+    return replace(
+        state, phase=event.offer, late_offer=event.late, offer_to=(event.box, event.player), answering=answering
+    )
+
+
+def _offer_closed(state: Round, _: e.OfferClosed) -> Round:
+    """When the others on a short hand have answered, what its controller decided is done."""
+    return replace(state, phase="card" if state.answering == "draw" else state.phase, answering="")
+
+
+def _declined(offer: str) -> Callable[[Round, e.InsuranceDeclined | e.SurrenderDeclined], Round]:
+    def decline(state: Round, event: e.InsuranceDeclined | e.SurrenderDeclined) -> Round:
+        return replace(state, declined=(*state.declined, (offer, event.box, event.player)))
+
+    return decline
 
 
 def _insurance_made(state: Round, event: e.InsuranceMade) -> Round:
@@ -124,12 +139,14 @@ def _control_passed(state: Round, event: e.ControlPassed) -> Round:
 
 
 def _turn_came(state: Round, event: e.TurnCame) -> Round:
-    waiting = len(_box(state, event.box).hands[event.hand - 1].cards) == 1
-    return replace(state, turn=(event.box, event.hand), phase="card" if waiting else "decision")
+    hand = _box(state, event.box).hands[event.hand - 1]
+    waiting = len(hand.cards) == 1 and not hand.missed
+    phase: Phase = "card" if waiting else "decision"
+    return replace(state, turn=(event.box, event.hand), phase=phase, joining="", answering="")
 
 
 def _card_called(state: Round, event: e.CardCalled) -> Round:
-    if not _box(state, event.box).hands[event.hand - 1].skipped:
+    if not _box(state, event.box).hands[event.hand - 1].short:
         return replace(state, phase="card")
     boxes = _with_hand(state, event.box, event.hand, lambda hand: replace(hand, went_on=True))
     return replace(state, boxes=boxes, phase="card")
@@ -141,6 +158,11 @@ def _stood(state: Round, event: e.Stood) -> Round:
 
 def _player_was_absent(state: Round, event: e.PlayerWasAbsent) -> Round:
     return replace(state, boxes=_with_hand(state, event.box, event.hand, lambda hand: replace(hand, absent=True)))
+
+
+def _bettor_was_absent(state: Round, event: e.BettorWasAbsent) -> Round:
+    box = _box(state, event.box)
+    return replace(state, boxes=_with_box(state, replace(box, absent=(*box.absent, event.player))))
 
 
 def _doubled(state: Round, event: e.Doubled) -> Round:
@@ -261,6 +283,26 @@ def _skip_noticed(state: Round, event: e.SkipNoticed) -> Round:
     return replace(state, boxes=_with_hand(state, event.box, event.hand, lambda hand: replace(hand, noticed=True)))
 
 
+def _card_missed(state: Round, event: e.CardMissed) -> Round:
+    """In the initial deal the hand is still to come; later it is passed over, and who is there then decides anew."""
+    passed = state.phase == "card"
+
+    def miss(hand: Hand) -> Hand:
+        return replace(hand, missed=True, skipped=hand.skipped or passed, absent=False)
+
+    boxes = _with_hand(state, event.box, event.hand, miss)
+    return replace(state, boxes=boxes, phase="decision" if passed else state.phase, joining="")
+
+
+def _double_taken_back(state: Round, event: e.DoubleTakenBack) -> Round:
+    def take(hand: Hand) -> Hand:
+        points = total(hand.cards)
+        wagers = tuple([replace(wager, double=0) for wager in hand.wagers])
+        return replace(hand, wagers=wagers, doubled=False, fixed_aces=0, total=points.points, soft=points.soft)
+
+    return replace(state, boxes=_with_hand(state, event.box, event.hand, take))
+
+
 def _dealer_skipped(state: Round, _: e.DealerSkipped) -> Round:
     return replace(state, dealer_skipped=True)
 
@@ -273,7 +315,7 @@ def _round_ended(state: Round, _: e.RoundEnded) -> Round:
     return replace(state, phase="ended", turn=(0, 0))
 
 
-def _box_voided(state: Round, event: e.BoxVoided) -> Round:
+def _box_voided(state: Round, event: e.BoxVoided | e.HandVoided) -> Round:
     """With its hand void there is no double and no split on it to join."""
     return replace(state, joining="") if state.turn[0] == event.box else state
 
@@ -289,16 +331,18 @@ STEPS: Steps[e.Event, Round] = {
     e.NoMoreBetsCalled: _no_more_bets_called,
     e.CardDealt: _card_dealt,
     e.OfferOpened: _offer_opened,
-    e.OfferClosed: _nothing,
+    e.OfferClosed: _offer_closed,
     e.InsuranceMade: _insurance_made,
+    e.InsuranceDeclined: _declined("insurance"),
     e.InsuranceReduced: _insurance_reduced,
     e.Surrendered: _surrendered,
-    e.SurrenderDeclined: _nothing,
+    e.SurrenderDeclined: _declined("surrender"),
     e.ControlPassed: _control_passed,
     e.TurnCame: _turn_came,
     e.CardCalled: _card_called,
     e.Stood: _stood,
     e.PlayerWasAbsent: _player_was_absent,
+    e.BettorWasAbsent: _bettor_was_absent,
     e.Doubled: _doubled,
     e.SplitMade: _split_made,
     e.SplitCovered: _split_covered,
@@ -314,11 +358,16 @@ STEPS: Steps[e.Event, Round] = {
     e.CardExposed: _card_exposed,
     e.CardRefused: _nothing,
     e.HandSkipped: _hand_skipped,
+    e.CardMissed: _card_missed,
+    e.MissPutRight: _nothing,
+    e.DoubleTakenBack: _double_taken_back,
     e.SkipNoticed: _skip_noticed,
     e.DealerSkipped: _dealer_skipped,
     e.NoFirstCardNoticed: _no_first_card_noticed,
     e.WagerWithdrawn: _nothing,
     e.BoxVoided: _box_voided,
+    e.HandVoided: _box_voided,
+    e.WagerVoided: _nothing,
     e.RoundVoided: _nothing,
     e.RoundEnded: _round_ended,
 }

@@ -7,19 +7,24 @@ back, then who has least insurance on others. A later asker with preference take
 from __future__ import annotations
 
 from pontoon.cards import Card, is_pontoon
-from pontoon.engine.commands import Insure, check_types
-from pontoon.engine.events import InsuranceMade, InsuranceReduced
+from pontoon.engine.commands import DeclineInsurance, Insure, check_types
+from pontoon.engine.events import InsuranceDeclined, InsuranceMade, InsuranceReduced
 from pontoon.engine.flow import Flow, cite
 from pontoon.engine.refusals import Refusal, refuse
 from pontoon.engine.state import InsuranceWager, Round, Wager, find_box
 
 ACE = "A"
 WHOLE = 100
+EVERYBODY = (0, "")
+LOST = {"lose", "forfeit"}
 
 
 def insurance_is_offered(state: Round) -> bool:
-    """The dealer shows an ace and somebody holds a wager that is not a pontoon."""
-    return first_rank(state) == ACE and any(not is_pontoon(box.hands[0].cards) for box in state.boxes)
+    """The dealer shows an ace and somebody holds a wager that is neither a pontoon nor void."""
+    return first_rank(state) == ACE and any(
+        not is_pontoon(box.hands[0].cards) and any(wager.result != "void" for wager in box.hands[0].wagers)
+        for box in state.boxes
+    )
 
 
 def first_rank(state: Round) -> str:
@@ -50,8 +55,9 @@ def refuse_insurance(state: Round, command: Insure) -> Refusal | None:
     if state.phase != "insurance":
         ace = not state.dealer or state.dealer[0][0] == ACE
         return refuse("insurance_not_open", rules.cites.insurance_deadline if ace else rules.cites.insurance_offered)
-    if not _undecided(state, box, owner):
-        return refuse("already_settled", rules.cites.insurance_deadline, box=box)
+    refused = _refuse_moment(state, box, owner)
+    if refused:
+        return refused
     if command.amount <= 0 or command.amount > cap(state, wager.stake):
         clauses = rules.clauses("insurance.most_percent")
         return refuse("insurance_amount", clauses, amount=command.amount, most=cap(state, wager.stake))
@@ -59,15 +65,54 @@ def refuse_insurance(state: Round, command: Insure) -> Refusal | None:
     if rules.insurance.payable and chip and rules.insurance.odds.pays(command.amount) % chip:
         return refuse("insurance_not_payable", rules.clauses("insurance.payable"), amount=command.amount, chip=chip)
     if owner == command.player:
-        return _refuse_own(state, command)
+        return _refuse_own(state, box, owner)
     return _refuse_third_party(state, command, wager)
 
 
-def _refuse_own(state: Round, command: Insure) -> Refusal | None:
-    for made in _on(state, *target(command)):
+def _refuse_moment(state: Round, box: int, owner: str) -> Refusal | None:
+    """Whether the offer that is open reaches this wager: a late one also a hand that has lost meanwhile."""
+    rules = state.rules
+    if state.offer_to not in (EVERYBODY, (box, owner)):
+        return refuse("offer_is_for_another", rules.clauses("irregular.missed_offer"), player=state.offer_to[1])
+    results = {wager.result for wager in _wagers(state, box, owner)}
+    if "" not in results and not (state.late_offer and results & LOST):
+        return refuse("already_settled", rules.cites.insurance_deadline, box=box)
+    return None
+
+
+def refuse_declining(state: Round, command: DeclineInsurance) -> Refusal | None:
+    """Whether there is an own wager to leave uninsured, while insurance is open."""
+    rules = state.rules
+    if _original(state, command.box, command.player) is None:
+        return refuse("no_wager_there", rules.cites.insurance_made, player=command.player, box=command.box)
+    if state.phase != "insurance":
+        return refuse("insurance_not_open", rules.cites.insurance_offered)
+    if is_pontoon(_cards(state, command.box)):
+        return refuse("pontoon_not_insured", rules.cites.insurance_pontoon, player=command.player)
+    return _refuse_moment(state, command.box, command.player) or _refuse_own(state, command.box, command.player)
+
+
+def decline_insurance(flow: Flow, command: DeclineInsurance) -> None:
+    """Put on record that the owner leaves the wager uninsured."""
+    rules = flow.state.rules
+    clauses = cite(rules.cites.insurance_offered, rules.clauses("insurance.others_after"))
+    flow.put(InsuranceDeclined(command.box, command.player, clauses))
+
+
+def has_declined(state: Round, offer: str, box: int, player: str) -> bool:
+    """Whether this player said no to an offer when it was made."""
+    return (offer, box, player) in state.declined
+
+
+def _refuse_own(state: Round, box: int, player: str) -> Refusal | None:
+    for made in _on(state, box, player):
         if made.third_party:
             return refuse("insured_by_another", state.rules.clauses("insurance.third_party"), player=made.player)
-        return refuse("already_insured", state.rules.cites.insurance_frozen, player=command.player)
+        return refuse("already_insured", state.rules.cites.insurance_frozen, player=player)
+    if has_declined(state, "insurance", box, player):
+        key = "irregular.missed_offer" if state.late_offer else "insurance.others_after"
+        clauses = state.rules.clauses(key) or state.rules.cites.insurance_deadline
+        return refuse("insurance_declined", clauses, player=player)
     return None
 
 
@@ -80,6 +125,8 @@ def _refuse_third_party(state: Round, command: Insure, wager: Wager) -> Refusal 
     others = _on(state, box, owner)
     if any(not made.third_party for made in others):
         return refuse("owner_insured", clauses, player=owner)
+    if rules.insurance.others_after == "declined" and not has_declined(state, "insurance", box, owner):
+        return refuse("owner_has_not_declined", rules.clauses("insurance.others_after") or clauses, player=owner)
     if any(made.player == command.player for made in others):
         return refuse("already_insured", rules.cites.insurance_frozen, player=command.player)
     line = _in_preference(state, [*(made.player for made in others), command.player], box, owner)
@@ -167,12 +214,11 @@ def _on(state: Round, box: int, owner: str) -> list[InsuranceWager]:
     return [made for made in state.insurance if (made.owner_box, made.owner) == (box, owner)]
 
 
-def _undecided(state: Round, number: int, player: str) -> bool:
-    """Whether any wager of this player on the box is still undecided; only a late offer finds settled ones."""
+def _wagers(state: Round, number: int, player: str) -> list[Wager]:
+    """The wagers of this player on the hands of a box."""
     box = find_box(state, number)
-    return box is not None and any(
-        wager.player == player and not wager.result for hand in box.hands for wager in hand.wagers
-    )
+    assert box is not None
+    return [wager for hand in box.hands for wager in hand.wagers if wager.player == player]
 
 
 def _original(state: Round, number: int, player: str) -> Wager | None:

@@ -86,6 +86,7 @@ def _bettor_candidates(state: Round, box: Box, player: str) -> Iterator[c.Comman
     yield c.Ride(number, player, 1)
     yield c.Ride(number, player, 2)
     yield c.Forfeit(number, player)
+    yield c.DeclineInsurance(number, player)
     yield c.Keep(number, player)
     yield c.Surrender(number, player)
     yield c.DeclineSurrender(number, player)

@@ -60,11 +60,16 @@ def _settle_bettor(flow: Flow, box: Box, player: str) -> None:
 def _stand_off_short_hands(flow: Flow, box: Box, mine: Undecided) -> Undecided:
     """A hand passed over stands off against a dealer's pontoon (adelaide 106(c)); the others are left to settle."""
     for number, hand, wager in mine:
-        if hand.skipped and wager.live:
+        if _is_short(flow.state, hand) and wager.live:
             give_back(
                 flow, (box.number, number), wager, "stand_off", flow.state.rules.clauses("irregular.missing_card")
             )
-    return [one for one in mine if not one[1].skipped or not one[2].live]
+    return [one for one in mine if not _is_short(flow.state, one[1]) or not one[2].live]
+
+
+def _is_short(state: Round, hand: Hand) -> bool:
+    """Passed over, and not noticed before the dealer's second card; version 0.1.0 made no difference."""
+    return hand.skipped and not (hand.noticed and state.rules.irregular.short_others == "on_decision")
 
 
 def _settle_surrender(flow: Flow, place: tuple[int, int], wager: Wager, *, pontoon: bool) -> None:

@@ -2,47 +2,97 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pontoon.cards import Card, total
-from pontoon.engine.commands import NoticeNoFirstCard, NoticeSkip, SkipDealer, SkipHand, Withdraw
+from pontoon.engine.commands import (
+    MissCard,
+    NoticeNoFirstCard,
+    NoticeSkip,
+    PutRight,
+    SkipDealer,
+    SkipHand,
+    Withdraw,
+)
 from pontoon.engine.events import (
     CardDealt,
     ControlPassed,
     DealerSkipped,
     HandSkipped,
+    MissPutRight,
     NoFirstCardNoticed,
     OfferOpened,
     SkipNoticed,
     WagerWithdrawn,
 )
 from pontoon.engine.flow import Flow
+from pontoon.engine.house import refuse_silence
 from pontoon.engine.payments import return_void
 from pontoon.engine.refusals import Refusal, refuse
-from pontoon.engine.state import Hand, Round, find_box, hand_in_turn, wager_of
+from pontoon.engine.state import Hand, Round, box_in_turn, find_box, hand_in_turn, wager_of
 from pontoon.engine.turns import next_turn
 from pontoon.rulebook import Clauses
+
+TWO = 2
 
 
 def refuse_skip(state: Round, command: SkipHand) -> Refusal | None:
     """A hand is passed over in its turn; where the document puts the round right, there is nothing to record."""
     clauses = state.rules.clauses("irregular.missing_card")
-    if state.rules.irregular.missing_card != "withdraw_or_draw":
-        return _put_right(state.rules.irregular.missing_card, clauses, "hand_passed_over")
+    refused = refuse_missing(state, command, "hand_passed_over")
+    if refused:
+        return refused
     if state.phase != "decision" or state.turn[0] != command.box or len(state.dealer) > 1:
         return refuse("out_of_turn", clauses, box=command.box, turn=state.turn[0])
     return None
 
 
-def _put_right(remedy: str, clauses: Clauses, matter: str) -> Refusal:
-    """The document puts such a round right, so that there is nothing to record, or it says nothing."""
-    if remedy == "silent":
-        return refuse("document_silent", clauses, matter=matter)
-    return refuse("put_right", clauses, remedy=remedy)
+def refuse_missing(state: Round, command: SkipHand | MissCard, matter: str) -> Refusal | None:
+    """Whether the document, or the house where it is silent, finishes a hand with too few cards later."""
+    remedy, clauses = state.rules.irregular.missing_card, state.rules.clauses("irregular.missing_card")
+    refused = refuse_silence(command, remedy, clauses, matter)
+    if refused is None and remedy == "reconstruct":
+        return refuse("put_right", clauses, remedy=remedy)
+    return refused
 
 
-def skip_hand(flow: Flow, _: SkipHand) -> None:
+def skip_hand(flow: Flow, command: SkipHand) -> None:
     """Pass over the hand in turn."""
-    flow.put(HandSkipped(*flow.state.turn, flow.state.rules.clauses("irregular.missing_card")))
+    flow.put(HandSkipped(*flow.state.turn, flow.state.rules.clauses("irregular.missing_card"), command.by_house))
     next_turn(flow)
+
+
+def refuse_put_right(state: Round, command: PutRight) -> Refusal | None:
+    """Whether such an error is put right: in the initial deal always, later where the document says so."""
+    rules = state.rules
+    clauses = rules.clauses("irregular.missing_card")
+    refused = refuse_silence(command, rules.irregular.missing_card, clauses, "card_not_dealt")
+    box = find_box(state, command.box)
+    if refused:
+        return refused
+    if box is None or not box.hands or not 1 <= command.hand <= len(box.hands):
+        count = len(box.hands) if box is not None else 0
+        return refuse("no_such_hand", clauses, box=command.box, hand=command.hand, count=count)
+    if rules.irregular.missing_card == "withdraw_or_draw" and not _in_initial_deal(state):
+        return refuse("not_put_right", clauses, box=command.box)
+    return None
+
+
+def _in_initial_deal(state: Round) -> bool:
+    """Nobody has stood, drawn a third card, got a card on a split hand or been paid (adelaide 47(d))."""
+    return not any(
+        hand.stood or hand.split or len(hand.cards) > TWO or any(wager.result for wager in hand.wagers)
+        for box in state.boxes
+        for hand in box.hands
+    )
+
+
+def put_right(flow: Flow, command: PutRight) -> None:
+    """Put it on record: the cards lie as they should have been dealt."""
+    rules = flow.state.rules
+    early = rules.irregular.missing_card == "withdraw_or_draw"
+    clauses = rules.clauses("irregular.misplaced" if early else "irregular.missing_card")
+    flow.put(MissPutRight(command.box, command.hand, clauses, command.by_house))
 
 
 def refuse_notice(state: Round, command: NoticeSkip) -> Refusal | None:
@@ -70,25 +120,41 @@ def notice_skip(flow: Flow, command: NoticeSkip) -> None:
 
 
 def refuse_short_hand(state: Round, hand: Hand) -> Refusal | None:
-    """A hand finished after the dealer's may neither split nor double (adelaide 106(d))."""
-    if len(state.dealer) > 1:
+    """A hand finished after the dealer's may neither split nor double (adelaide 106(d)), nor may one of one card."""
+    if len(state.dealer) > 1 or (hand.missed and len(hand.cards) == 1):
         return refuse("draw_or_withdraw", state.rules.clauses("irregular.missing_card"), total=hand.total)
     return None
 
 
-def refuse_skip_dealer(state: Round, _: SkipDealer) -> Refusal | None:
+def ask_others(flow: Flow, decided: Literal["draw", "stand"]) -> bool:
+    """On a short hand the others say, before the card, whether they accept what its controller decided (108)."""
+    state = flow.state
+    box, hand = box_in_turn(state), hand_in_turn(state)
+    clauses = state.rules.clauses("irregular.short_others")
+    others = any(wager.live and wager.player != box.controller for wager in hand.wagers)
+    if not hand.short or state.rules.irregular.short_others != "on_decision" or not others:
+        return False
+    flow.put(OfferOpened("withdraw", clauses, decided=decided))
+    return True
+
+
+def refuse_skip_dealer(state: Round, command: SkipDealer) -> Refusal | None:
     """The dealer's first card can be missed only in the initial deal."""
-    clauses = state.rules.clauses("irregular.missing_first")
-    if state.rules.irregular.missing_first != "next_card":
-        return _put_right(state.rules.irregular.missing_first, clauses, "dealer_without_a_first_card")
-    if state.phase != "initial_deal" or state.cards_used or state.dealer_skipped:
+    remedy, clauses = state.rules.irregular.missing_first, state.rules.clauses("irregular.missing_first")
+    refused = refuse_silence(command, remedy, clauses, "dealer_without_a_first_card")
+    if refused is None and remedy == "reconstruct":
+        return refuse("put_right", clauses, remedy=remedy)
+    if refused:
+        return refused
+    dealt = any(box.hands[0].cards for box in state.boxes if box.hands)
+    if state.phase != "initial_deal" or dealt or state.dealer_skipped:
         return refuse("no_card_due", clauses, phase=state.phase)
     return None
 
 
-def skip_dealer(flow: Flow, _: SkipDealer) -> None:
+def skip_dealer(flow: Flow, command: SkipDealer) -> None:
     """The initial deal goes without a card for the dealer."""
-    flow.put(DealerSkipped(flow.state.rules.clauses("irregular.missing_first")))
+    flow.put(DealerSkipped(flow.state.rules.clauses("irregular.missing_first"), command.by_house))
 
 
 def refuse_notice_first(state: Round, _: NoticeNoFirstCard) -> Refusal | None:
@@ -115,12 +181,12 @@ def refuse_withdraw(state: Round, command: Withdraw) -> Refusal | None:
     """Whether an irregularity lets this bettor take the wager back now."""
     box = find_box(state, command.box)
     player = command.player or (box.controller if box else "")
-    offered = state.phase == "withdraw"
-    short = state.phase == "decision" and state.turn[0] == command.box and hand_in_turn(state).skipped
-    if box is None or not (offered or short):
+    offered = state.phase == "withdraw" and not state.answering
+    in_turn = state.turn[0] == command.box and (state.phase == "decision" or bool(state.answering))
+    if box is None or not (offered or (in_turn and hand_in_turn(state).short)):
         return refuse("may_not_withdraw", state.rules.cites.wager_frozen, player=player)
-    clauses = state.rules.clauses("irregular.missing_first" if offered else "irregular.missing_card")
-    if short and player == box.controller and hand_in_turn(state).went_on:
+    clauses = state.rules.clauses(_why_withdrawn(state))
+    if not offered and not _may_leave(state, controls=player == box.controller):
         return refuse("may_not_withdraw", clauses, player=player)
     hands = box.hands if offered else (hand_in_turn(state),)
     if not any(wager.live for hand in hands for wager in hand.wagers if wager.player == player):
@@ -128,13 +194,27 @@ def refuse_withdraw(state: Round, command: Withdraw) -> Refusal | None:
     return None
 
 
+def _why_withdrawn(state: Round) -> str:
+    """The key that gives the right to withdraw now."""
+    if state.answering:
+        return "irregular.short_others"
+    return "irregular.missing_first" if state.phase == "withdraw" else "irregular.missing_card"
+
+
+def _may_leave(state: Round, *, controls: bool) -> bool:
+    """A short hand's controller until the hand goes on; the others once that is decided, before the card."""
+    if controls:
+        return not state.answering and not hand_in_turn(state).went_on
+    return bool(state.answering) or state.rules.irregular.short_others == "any_time"
+
+
 def withdraw(flow: Flow, command: Withdraw) -> None:
     """Return the wager; on a hand passed over, the controller's withdrawal voids the others' wagers too (107)."""
     box = find_box(flow.state, command.box)
     assert box is not None
     player = command.player or box.controller
-    offered = flow.state.phase == "withdraw"
-    clauses = flow.state.rules.clauses("irregular.missing_first" if offered else "irregular.missing_card")
+    offered = flow.state.phase == "withdraw" and not flow.state.answering
+    clauses = flow.state.rules.clauses(_why_withdrawn(flow.state))
     flow.put(WagerWithdrawn(box.number, flow.state.turn[1], player, clauses))
     if offered:
         for number, hand in enumerate(box.hands, 1):

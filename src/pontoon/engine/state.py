@@ -45,6 +45,10 @@ class Limits(Struct, frozen=True, gc=False):
     smallest_chip: int = 0
     side: tuple[SideLimits, ...] = ()
     """For side bets, where the sign has limits of its own for them."""
+    box_maximum: int = 0
+    """For all wagers on a box together."""
+    player_maximum: int = 0
+    """For one player's wager on a box; more is refused, where `maximum` caps it."""
 
 
 class Wager(Struct, frozen=True, gc=False):
@@ -82,12 +86,19 @@ class Hand(Struct, frozen=True, gc=False):
     split: bool = False
     """Formed by a split."""
     absent: bool = False
+    missed: bool = False
+    """Not dealt a card it should have been (adelaide 105, 106)."""
     skipped: bool = False
     """Passed over with too few cards (adelaide 105, 106)."""
     noticed: bool = False
     """Passed over, and noticed before the dealer's second card."""
     went_on: bool = False
     """Passed over, and the controller chose to go on with it."""
+
+    @property
+    def short(self) -> bool:
+        """Whether it has, or had, too few cards by a mistake of the dealer."""
+        return self.skipped or self.missed
 
     @property
     def live(self) -> bool:
@@ -106,6 +117,8 @@ class Box(Struct, frozen=True, gc=False):
     """The original wagers, front to back."""
     hands: tuple[Hand, ...] = ()
     controller: str = ""
+    absent: tuple[str, ...] = ()
+    """Who has a wager here and is not there to decide."""
     split_barred: bool = False
     suited_sevens_split: bool = False
     split_pair: tuple[Card, ...] = ()
@@ -158,6 +171,12 @@ class Round(Struct, frozen=True, gc=False):
     """A card drawn in error and seen: it is the next card."""
     late_offer: bool = False
     """The open offer was forgotten in its place and is made now."""
+    offer_to: tuple[int, str] = (0, "")
+    """Box and player the late offer is for; (0, "") is everybody."""
+    declined: tuple[tuple[str, int, str], ...] = ()
+    """Offer, box and player of everybody who declined in so many words."""
+    answering: Literal["", "draw", "stand"] = ""
+    """What the controller of a short hand decided, while the others on it say whether they withdraw."""
     dealer_skipped: bool = False
     """The dealer missed the first card; ace and ten are then only 21."""
     settlements: tuple[Settled | Reversed, ...] = ()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pontoon.engine.commands import DeclineSurrender, Surrender
 from pontoon.engine.events import ControlPassed, Stood, SurrenderDeclined, Surrendered
 from pontoon.engine.flow import Flow, cite
-from pontoon.engine.insurance import first_rank
+from pontoon.engine.insurance import EVERYBODY, first_rank, has_declined
 from pontoon.engine.refusals import Refusal, refuse
 from pontoon.engine.state import Box, Hand, Round, find_box, wager_of
 from pontoon.engine.turns import next_turn
@@ -40,10 +40,25 @@ def refuse_surrender(state: Round, command: Surrender | DeclineSurrender) -> Ref
     if not _is_open(state, box):
         clauses = cite(rules.cites.surrender_deadline, rules.clauses("surrender.first_cards"))
         return refuse("surrender_not_open", clauses, first=state.dealer[0] if state.dealer else "")
+    refused = _refuse_late(state, box.number, player)
+    if refused:
+        return refused
     if wager.surrendered:
         return refuse("already_surrendered", rules.cites.surrendered, player=player)
     if isinstance(command, Surrender) and player != box.controller and not _co_bettor_may(state, box):
         return refuse("co_bettor_bound", rules.clauses("surrender.co_bettor_alone"), player=player)
+    return None
+
+
+def _refuse_late(state: Round, box: int, player: str) -> Refusal | None:
+    """A late offer is for those it was forgotten for, and not for who declined in time."""
+    if not state.late_offer or state.phase != "surrender":
+        return None
+    clauses = state.rules.clauses("irregular.missed_offer")
+    if state.offer_to not in (EVERYBODY, (box, player)):
+        return refuse("offer_is_for_another", clauses, player=state.offer_to[1])
+    if has_declined(state, "surrender", box, player):
+        return refuse("declined_in_time", clauses, player=player)
     return None
 
 

@@ -1,103 +1,217 @@
-"""Voids: a box or a whole round as if it had not been played. What was paid is undone by its exact mirror."""
+"""Voids: a wager, a hand, a box or a whole round as if not played. What was paid is undone by its exact mirror."""
 
 from __future__ import annotations
 
-from pontoon.engine.commands import VoidBox, VoidRound
-from pontoon.engine.events import BoxVoided, Reversed, RoundEnded, RoundVoided, Settled
-from pontoon.engine.flow import Flow
+from typing import NamedTuple
+
+from pontoon.engine.commands import VoidBox, VoidHand, VoidRound, VoidWager
+from pontoon.engine.dealer import needs_card, stop
+from pontoon.engine.dealing import next_place
+from pontoon.engine.doubling import close_when_answered
+from pontoon.engine.events import (
+    BoxVoided,
+    ControlPassed,
+    DealerStopped,
+    HandVoided,
+    Reversed,
+    RoundEnded,
+    RoundVoided,
+    Settled,
+    WagerVoided,
+)
+from pontoon.engine.flow import Flow, cite
+from pontoon.engine.house import refuse_silence
+from pontoon.engine.interim import begin_interim
 from pontoon.engine.payments import burn_exposed, return_void
 from pontoon.engine.refusals import Refusal, refuse
-from pontoon.engine.state import Box, Round, find_box
+from pontoon.engine.settlement import settle_round
+from pontoon.engine.side_bets import settle_side_bets
+from pontoon.engine.state import Box, InsuranceWager, Round, SideWager, Wager, find_box, hand_in_turn
 from pontoon.engine.turns import next_turn
 from pontoon.rulebook import Clauses
 
 
+class Scope(NamedTuple):
+    """What is void: a box, one of its hands, or one player's wagers on it."""
+
+    box: int
+    hand: int = 0
+    """0 is every hand, and what stands beside them: insurance, side wagers, bonuses."""
+    player: str = ""
+
+    def has_wager(self, hand: int, wager: Wager) -> bool:
+        """Whether it covers a wager on a hand of the box."""
+        return self.hand in (0, hand) and self.player in ("", wager.player)
+
+    def has_insurance(self, made: InsuranceWager) -> bool:
+        """Whether it covers an insurance: the player's own, and anybody's on the player's wager."""
+        return not self.hand and made.owner_box == self.box and self.player in ("", made.player, made.owner)
+
+    def has_side(self, side: SideWager) -> bool:
+        """Whether it covers a side wager."""
+        return not self.hand and side.box == self.box and self.player in ("", side.player)
+
+    def has_settlement(self, one: Settled) -> bool:
+        """Whether it covers what was paid or collected."""
+        return one.box == self.box and self.hand in (0, one.hand) and self.player in ("", one.player, one.owner)
+
+
+# --- what may be void -----------------------------------------------------------------------------------
+
+
 def refuse_void_box(state: Round, command: VoidBox) -> Refusal | None:
-    """Whether the document lets a hand be void, and this one is not void already."""
+    """Whether the document lets a hand be void, and this box is not void already."""
     clauses = state.rules.clauses("irregular.void_hand")
-    if state.rules.irregular.void_hand == "silent":
-        return refuse("document_silent", clauses, matter="voiding_a_hand")
+    refused = refuse_silence(command, state.rules.irregular.void_hand, clauses, "voiding_a_hand")
+    return refused or _refuse_scope(state, Scope(command.box), clauses)
+
+
+def refuse_void_hand(state: Round, command: VoidHand) -> Refusal | None:
+    """Whether the document lets a hand be void, and this one is there and not void already."""
+    clauses = state.rules.clauses("irregular.void_hand")
+    refused = refuse_silence(command, state.rules.irregular.void_hand, clauses, "voiding_a_hand")
+    if refused:
+        return refused
     box = find_box(state, command.box)
+    if box is not None and box.hands and not 1 <= command.hand <= len(box.hands):
+        return refuse("no_such_hand", clauses, box=command.box, hand=command.hand, count=len(box.hands))
+    return _refuse_scope(state, Scope(command.box, command.hand), clauses)
+
+
+def refuse_void_wager(state: Round, command: VoidWager) -> Refusal | None:
+    """Whether the document lets one player's wagers be void, and there are some that are not void already."""
+    clauses = state.rules.clauses("irregular.void_wager")
+    refused = refuse_silence(command, state.rules.irregular.void_wager, clauses, "voiding_a_wager")
+    if refused:
+        return refused
+    box = find_box(state, command.box)
+    staked = box is not None and any(wager.player == command.player for wager in box.bettors)
+    if not staked and not any((one.box, one.player) == (command.box, command.player) for one in state.side):
+        return refuse("no_wager_there", clauses, player=command.player, box=command.box)
+    return _refuse_scope(state, Scope(command.box, player=command.player), clauses)
+
+
+def _refuse_scope(state: Round, scope: Scope, clauses: Clauses) -> Refusal | None:
+    box = find_box(state, scope.box)
     if box is None or state.phase == "wagers":
-        return refuse("no_wager_there", clauses, player="anybody", box=command.box)
-    if _is_void(state, box):
-        return refuse("already_void", clauses, box=command.box)
+        return refuse("no_wager_there", clauses, player="anybody", box=scope.box)
+    if _is_void(state, box, scope):
+        what = {"hand": scope.hand} if scope.hand else {"player": scope.player} if scope.player else {}
+        return refuse("already_void", clauses, box=scope.box, **what)
     return None
 
 
-def _is_void(state: Round, box: Box) -> bool:
-    """Nothing on the box is undecided, and nothing settled there still counts."""
-    open_wager = any(not wager.result for hand in box.hands for wager in hand.wagers)
-    waiting = any(one.owner_box == box.number and not one.settled for one in state.insurance) or any(
-        one.box == box.number and not one.settled for one in state.side
+def _is_void(state: Round, box: Box, scope: Scope) -> bool:
+    """Nothing in the scope is undecided, and nothing settled there still counts."""
+    open_wager = any(
+        not wager.result and scope.has_wager(number, wager)
+        for number, hand in enumerate(box.hands, 1)
+        for wager in hand.wagers
     )
-    return not open_wager and not waiting and not any(one.result != "void" for one in _standing(state, box.number))
+    waiting = any(scope.has_insurance(one) and not one.settled for one in state.insurance) or any(
+        scope.has_side(one) and not one.settled for one in state.side
+    )
+    return not open_wager and not waiting and not any(one.result != "void" for one in _standing(state, scope))
 
 
-def _standing(state: Round, number: int) -> list[Settled]:
-    """Settlements of a box that no void has undone."""
+def _standing(state: Round, scope: Scope) -> list[Settled]:
+    """Settlements in the scope that no void has undone."""
     undone = {_name(one) for one in state.settlements if isinstance(one, Reversed)}
     return [
-        one for one in state.settlements if isinstance(one, Settled) and one.box == number and _name(one) not in undone
+        one
+        for one in state.settlements
+        if isinstance(one, Settled) and scope.has_settlement(one) and _name(one) not in undone
     ]
+
+
+def refuse_void_round(state: Round, command: VoidRound) -> Refusal | None:
+    """Whether the document lets a round be void, and this one is not void already."""
+    clauses = state.rules.clauses("irregular.void_round")
+    refused = refuse_silence(command, state.rules.irregular.void_round, clauses, "voiding_a_round")
+    if refused:
+        return refused
+    if state.phase == "wagers":
+        return refuse("too_early", clauses, phase=state.phase)
+    if all(_is_void(state, box, Scope(box.number)) for box in state.boxes):
+        return refuse("already_void", clauses)
+    return None
+
+
+# --- making it void -------------------------------------------------------------------------------------
 
 
 def void_box(flow: Flow, command: VoidBox) -> None:
     """Return or undo everything on a box, then let the round go on without it."""
     clauses = flow.state.rules.clauses("irregular.void_hand")
-    flow.put(BoxVoided(command.box, clauses))
-    _void(flow, command.box, clauses)
-    _undo_others_bonus(flow, clauses)
-    turn, phase = flow.state.turn, flow.state.phase
-    if phase in ("decision", "card", "forfeit") and turn[0] == command.box:
-        next_turn(flow)
+    flow.put(BoxVoided(command.box, clauses, command.by_house))
+    _void(flow, Scope(command.box), clauses)
+    _go_on(flow)
 
 
-def refuse_void_round(state: Round, _: VoidRound) -> Refusal | None:
-    """Whether the document lets a round be void, and this one is not void already."""
-    clauses = state.rules.clauses("irregular.void_round")
-    if state.rules.irregular.void_round == "silent":
-        return refuse("document_silent", clauses, matter="voiding_a_round")
-    if state.phase == "wagers":
-        return refuse("too_early", clauses, phase=state.phase)
-    if all(_is_void(state, box) for box in state.boxes):
-        return refuse("already_void", clauses)
-    return None
+def void_hand(flow: Flow, command: VoidHand) -> None:
+    """Return or undo what is on one hand; with the last hand of a box goes what stands beside the hands."""
+    clauses = flow.state.rules.clauses("irregular.void_hand")
+    flow.put(HandVoided(command.box, command.hand, clauses, command.by_house))
+    box = find_box(flow.state, command.box)
+    assert box is not None
+    others = [hand for number, hand in enumerate(box.hands, 1) if number != command.hand]
+    last = all(wager.result == "void" for hand in others for wager in hand.wagers)
+    _void(flow, Scope(command.box, 0 if last else command.hand), clauses)
+    _go_on(flow)
 
 
-def void_round(flow: Flow, _: VoidRound) -> None:
+def void_wager(flow: Flow, command: VoidWager) -> None:
+    """Return or undo one player's wagers on a box; if that player called the decisions, the next in line does."""
+    clauses = flow.state.rules.clauses("irregular.void_wager")
+    flow.put(WagerVoided(command.box, command.player, clauses, command.by_house))
+    _void(flow, Scope(command.box, player=command.player), clauses)
+    box = find_box(flow.state, command.box)
+    assert box is not None
+    live = {wager.player for hand in box.hands for wager in hand.wagers if wager.live}
+    heir = next((wager.player for wager in box.bettors if wager.player in live), "")
+    if box.controller == command.player and heir:
+        flow.put(ControlPassed(command.box, heir, cite(clauses, flow.state.rules.cites.controller)))
+    _go_on(flow)
+
+
+def void_round(flow: Flow, command: VoidRound) -> None:
     """Return or undo everything; nobody has won or lost."""
     clauses = flow.state.rules.clauses("irregular.void_round")
-    flow.put(RoundVoided(clauses))
+    flow.put(RoundVoided(clauses, command.by_house))
     for box in flow.state.boxes:
-        if not _is_void(flow.state, box):
-            _void(flow, box.number, clauses)
+        if not _is_void(flow.state, box, Scope(box.number)):
+            _return(flow, Scope(box.number), clauses)
     if flow.state.exposed:
         burn_exposed(flow)
     if flow.state.phase != "ended":
         flow.put(RoundEnded(clauses))
 
 
-def _void(flow: Flow, number: int, clauses: Clauses) -> None:
-    """Undo the settlements of a box, then return what is still undecided: wagers, insurance, side wagers."""
-    for one in _standing(flow.state, number):
+def _void(flow: Flow, scope: Scope, clauses: Clauses) -> None:
+    _return(flow, scope, clauses)
+    _undo_others_bonus(flow, clauses)
+
+
+def _return(flow: Flow, scope: Scope, clauses: Clauses) -> None:
+    """Undo the settlements in a scope, then return what is still undecided: wagers, insurance, side wagers."""
+    for one in _standing(flow.state, scope):
         if one.result != "void":
             flow.put(_mirror(one, clauses))
-    box = find_box(flow.state, number)
+    box = find_box(flow.state, scope.box)
     assert box is not None
-    for place, hand in enumerate(box.hands, 1):
+    for number, hand in enumerate(box.hands, 1):
         for wager in hand.wagers:
-            if not wager.result:
-                return_void(flow, (number, place), wager, clauses)
+            if not wager.result and scope.has_wager(number, wager):
+                return_void(flow, (scope.box, number), wager, clauses)
     for made in flow.state.insurance:
-        if made.owner_box == number and not made.settled:
+        if scope.has_insurance(made) and not made.settled:
             owner = made.owner if made.third_party else ""
             flow.put(
-                Settled(made.player, number, 0, "insurance", made.amount, "void", "", 0, "interim", clauses, owner)
+                Settled(made.player, scope.box, 0, "insurance", made.amount, "void", "", 0, "interim", clauses, owner)
             )
     for side in flow.state.side:
-        if side.box == number and not side.settled:
-            flow.put(Settled(side.player, number, 0, side.kind, side.stake, "void", "", 0, "interim", clauses))
+        if scope.has_side(side) and not side.settled:
+            flow.put(Settled(side.player, scope.box, 0, side.kind, side.stake, "void", "", 0, "interim", clauses))
 
 
 def _mirror(one: Settled, clauses: Clauses) -> Reversed:
@@ -106,7 +220,7 @@ def _mirror(one: Settled, clauses: Clauses) -> Reversed:
 
 def _undo_others_bonus(flow: Flow, clauses: Clauses) -> None:
     """When no Super Bonus stands any more, nobody was to be paid for it."""
-    standing = [one for box in flow.state.boxes for one in _standing(flow.state, box.number)]
+    standing = [one for box in flow.state.boxes for one in _standing(flow.state, Scope(box.number))]
     if any(one.kind == "super_bonus" for one in standing):
         return
     for one in standing:
@@ -117,3 +231,31 @@ def _undo_others_bonus(flow: Flow, clauses: Clauses) -> None:
 def _name(one: Settled | Reversed) -> tuple[object, ...]:
     """What tells one settlement of a round from another."""
     return (one.player, one.box, one.hand, one.kind, one.owner)
+
+
+# --- the round without it -------------------------------------------------------------------------------
+
+
+def _go_on(flow: Flow) -> None:
+    """Go on without what is void: no more cards to it, and with everything void no dealer's hand either."""
+    state = flow.state
+    if state.phase == "ended":
+        return
+    no_more_cards = state.rules.irregular.void_cards == "none"
+    in_turn = state.phase in ("decision", "card", "forfeit") or bool(state.answering)
+    if no_more_cards and _all_void(state):
+        flow.put(DealerStopped(state.rules.clauses("irregular.void_cards")))
+        settle_side_bets(flow, "initial_deal", "final")  # somebody else's, on a box whose own wagers are void
+        settle_round(flow)
+    elif in_turn and not hand_in_turn(state).live:
+        next_turn(flow)
+    elif state.phase == "forfeit":
+        close_when_answered(flow)
+    elif state.phase == "initial_deal" and next_place(state) is None:
+        begin_interim(flow)
+    elif no_more_cards and state.phase == "dealer" and not needs_card(state):
+        stop(flow)
+
+
+def _all_void(state: Round) -> bool:
+    return all(wager.result == "void" for box in state.boxes for hand in box.hands for wager in hand.wagers)

@@ -20,6 +20,9 @@ def refuse_wager(state: Round, command: PlaceWager) -> Refusal | None:
         return refuse("no_such_box", rules.clauses("boxes.count"), box=command.box, count=rules.boxes.count)
     if command.stake <= 0 or command.stake % 2:
         return refuse("stake_not_even", rules.cites.wager_placed, stake=command.stake)
+    refused = refuse_chips(state, command.stake) or _refuse_maximum(state, command)
+    if refused:
+        return refused
     box = find_box(state, command.box)
     if box is not None and any(wager.player == command.player for wager in box.bettors):
         return refuse("one_wager_per_box", rules.cites.wager_once, player=command.player, box=command.box)
@@ -29,6 +32,27 @@ def refuse_wager(state: Round, command: PlaceWager) -> Refusal | None:
         return refuse("below_minimum", rules.clauses("wagers.below_minimum"), minimum=limits.minimum)
     if limits.maximum and command.stake > limits.maximum and rules.wagers.above_maximum == "refused":
         return refuse("above_maximum", rules.clauses("wagers.above_maximum"), maximum=limits.maximum)
+    return None
+
+
+def refuse_chips(state: Round, stake: int) -> Refusal | None:
+    """Whether the chips of the table can make up this wager."""
+    rules, chip = state.rules, state.limits.smallest_chip
+    if rules.wagers.in_chips and chip and stake % chip:
+        return refuse("not_in_chips", rules.clauses("wagers.in_chips"), stake=stake, chip=chip)
+    return None
+
+
+def _refuse_maximum(state: Round, command: PlaceWager) -> Refusal | None:
+    """Whether the wager keeps to the sign's maximum for a player, and the box to its own."""
+    limits, clauses = state.limits, state.rules.table.limits_shown
+    if limits.player_maximum and command.stake > limits.player_maximum:
+        return refuse("player_maximum", clauses, player=command.player, maximum=limits.player_maximum)
+    box = find_box(state, command.box)
+    counts = min(command.stake, limits.maximum) if limits.maximum else command.stake
+    total = counts + sum(wager.stake for wager in (box.bettors if box else ()))
+    if limits.box_maximum and total > limits.box_maximum:
+        return refuse("box_maximum", clauses, box=command.box, maximum=limits.box_maximum)
     return None
 
 
@@ -59,6 +83,9 @@ def refuse_side_wager(state: Round, command: PlaceSideWager) -> Refusal | None:
         return refuse("no_such_box", rules.clauses("boxes.count"), box=command.box, count=rules.boxes.count)
     if command.stake <= 0:
         return refuse("side_stake_not_positive", bet.placed, stake=command.stake)
+    refused = refuse_chips(state, command.stake)
+    if refused:
+        return refused
     other = next((one.kind for one in state.side if _exclude_each_other(rules, bet, one.kind)), "")
     if other:
         return refuse("one_kind_of_side_wager", _why_excluded(rules, bet, other), kind=command.kind)

@@ -171,10 +171,11 @@ def _idle(book: Rulebook) -> set[str]:
             (
                 "double.non_doubler_super_bonus super_bonus.lower super_bonus.upper super_bonus.upper_from "
                 "super_bonus.least_wager super_bonus.split_excludes super_bonus.other_bonus super_bonus.other_unit "
+                "super_bonus.other_excluded "
                 "cites.super_bonus cites.other_bonus"
             ),
         ),
-        (book.super_bonus.other_bonus, "super_bonus.other_unit cites.other_bonus"),
+        (book.super_bonus.other_bonus, "super_bonus.other_unit super_bonus.other_excluded cites.other_bonus"),
     )
     idle = {key for offered, keys in rows if not offered for key in keys.split()}
     return idle | _silent(book) | {key for bet in book.side if not bet.offered for key in _keys_of(bet)}

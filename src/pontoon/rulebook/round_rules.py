@@ -87,6 +87,13 @@ class Wagers(Section, frozen=True):
             }
         ),
     ]
+    in_chips: Annotated[
+        bool,
+        Says(
+            "Wagers are made in chips: what the smallest chip cannot make up is refused.",
+            no="A wager may be of any amount, whatever the smallest chip.",
+        ),
+    ]
 
 
 class Deal(Section, frozen=True):
@@ -146,6 +153,15 @@ class Insurance(Section, frozen=True):
         Says(
             "A wager its owner left uninsured may be insured by others.",
             no="Only one's own wager may be insured.",
+        ),
+    ]
+    others_after: Annotated[
+        Literal["declined", "any_time"],
+        Says(
+            {
+                "declined": "Where others may insure a wager, its owner must have declined first.",
+                "any_time": "Where others may insure a wager, they need not wait for its owner.",
+            }
         ),
     ]
     winners_paid: Annotated[
@@ -218,6 +234,15 @@ class Draw(Section, frozen=True):
             {
                 "supervisor": "For an absent player the supervisor directs the cards.",
                 "dealer": "For an absent player the dealer goes on unasked.",
+            }
+        ),
+    ]
+    absent_next: Annotated[
+        Literal["passes", "box"],
+        Says(
+            {
+                "passes": "When the controller is absent, the next bettor on the box who is there decides.",
+                "box": "When the controller is absent nobody else on the box decides.",
             }
         ),
     ]
@@ -388,6 +413,15 @@ class SuperBonus(Section, frozen=True):
                 "per_wager": "That bonus is paid for every wager, additional ones too.",
                 "per_original_wager": "That bonus is paid once for each bettor on each box.",
                 "per_player": "That bonus is paid once to each other player.",
+            }
+        ),
+    ]
+    other_excluded: Annotated[
+        Literal["paid", "unpaid"],
+        Says(
+            {
+                "paid": "A doubled hand, or a box that split suited sevens, receives that bonus like any other.",
+                "unpaid": "A doubled hand, or a box that split suited sevens, does not receive that bonus.",
             }
         ),
     ]

@@ -411,6 +411,16 @@ class Irregular(Section, frozen=True):
             }
         ),
     ]
+    dealer_early: Annotated[
+        Literal["burned", "next_card", "silent"],
+        Says(
+            {
+                "burned": "A card drawn to the dealer's hand before its turn is burned.",
+                "next_card": "A card drawn to the dealer's hand before its turn is the next card.",
+                "silent": "Nothing is said of a card drawn to the dealer's hand before its turn.",
+            }
+        ),
+    ]
     misplaced: Annotated[
         Literal["reconstruct_or_void", "reconstruct", "silent"],
         Says(
@@ -437,6 +447,16 @@ class Irregular(Section, frozen=True):
                 "withdraw_or_draw": "A hand passed over may be withdrawn or may draw, by the moment it is noticed.",
                 "reconstruct": "A hand passed over is put right with the round.",
                 "silent": "Nothing is said of a hand passed over.",
+            }
+        ),
+    ]
+    short_others: Annotated[
+        Literal["on_decision", "any_time"],
+        Says(
+            {
+                "on_decision": "On a hand passed over the others may withdraw once its controller has decided, "
+                "before the card.",
+                "any_time": "On a hand passed over the others may withdraw while it is in turn.",
             }
         ),
     ]
@@ -490,6 +510,24 @@ class Irregular(Section, frozen=True):
     void_hand: Annotated[
         Literal["allowed", "silent"],
         Says({"allowed": "A hand or wager may be declared void.", "silent": "Nothing is said of voiding a hand."}),
+    ]
+    void_wager: Annotated[
+        Literal["allowed", "silent"],
+        Says(
+            {
+                "allowed": "One player's wagers on a box may be declared void; the others on it stand.",
+                "silent": "Nothing is said of voiding one player's wagers alone.",
+            }
+        ),
+    ]
+    void_cards: Annotated[
+        Literal["none", "initial_deal"],
+        Says(
+            {
+                "none": "A void hand gets no more cards, and with every hand void there is no dealer's hand.",
+                "initial_deal": "A box made void in the initial deal still gets its cards of that deal.",
+            }
+        ),
     ]
     void_round: Annotated[
         Literal["allowed", "silent"],

@@ -37,6 +37,19 @@ PERFECT_ROWS = (
     ("coloured", "coloured pair", ["same rank", "same colour"]),
     ("mixed", "mixed pair", ["same rank"]),
 )
+SINCE_1: Mapping[str, Mapping[str, object]] = {
+    "wagers": {"in_chips": False},
+    "insurance": {"others_after": "any_time"},
+    "draw": {"absent_next": "box"},
+    "super_bonus": {"other_excluded": "paid"},
+    "irregular": {
+        "dealer_early": "silent",
+        "short_others": "any_time",
+        "void_wager": "silent",
+        "void_cards": "initial_deal",
+    },
+}
+"""Keys that format 1 does not have, with the values version 0.1.0 played by: its logs replay to the same events."""
 _BET_CITES = ("void", "places", "won", "lost")
 
 
@@ -57,7 +70,8 @@ def _from_1(data: dict[str, Any]) -> dict[str, Any]:
     for name in ("side_wager_placed", "side_wager_once", *_pair_cites()):
         cites.pop(name, None)
     cites["side_bets"] = {"clauses": _clauses(side.get("pairs_play"))}
-    new = {**data, "side": [_with_silent("side", bet) for bet in bets], "cites": cites, "decks": decks}
+    added = {name: {**keys, **_table(data, name)} for name, keys in SINCE_1.items() if name in data}
+    new = {**data, **added, "side": [_with_silent("side", bet) for bet in bets], "cites": cites, "decks": decks}
     return {name: _with_silent(name, table) for name, table in new.items()}
 
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pontoon.engine import Command, DeclineSurrender, Refusal
+from pontoon.engine import Command, DeclineInsurance, DeclineSurrender, Refusal
 from pontoon.ledger import BANK, Posting, at_table, netted, table_postings, wallet
 from pontoon.server import commands as r
 from pontoon.server.capacity import APPROVES, Actor, for_table, signed, whose
@@ -189,7 +189,7 @@ def _at_table(step: Step, actor: Actor, command: Command | c.TableCommand, key: 
     at_table_now = for_table(command, actor)
     no = step.do(at_table_now)
     if no is None:
-        if isinstance(command, DeclineSurrender) and actor.name not in step.state.passed:
+        if isinstance(command, DeclineInsurance | DeclineSurrender) and actor.name not in step.state.passed:
             step.put(Passed(actor.name))  # the round does not remember it, and nobody waits for an answer given
         return step.drafted(actor.name, actor.role, key, at_table_now)
     if no.code != NEEDS_SECOND_PERSON:

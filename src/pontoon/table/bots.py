@@ -14,6 +14,7 @@ from pontoon.engine import (
     Double,
     ExposeCard,
     Hit,
+    MissCard,
     NoticeNoFirstCard,
     NoticeSkip,
     OfferLate,
@@ -24,10 +25,13 @@ from pontoon.engine import (
     Stand,
     TakeBack,
     VoidBox,
+    VoidHand,
     VoidRound,
+    VoidWager,
     options,
     refusal,
 )
+from pontoon.engine.dealing import next_place
 from pontoon.engine.state import box_in_turn, hand_in_turn
 
 Bot = Callable[[Round, Random], Command | None]
@@ -70,7 +74,8 @@ BOTS: dict[str, Bot] = {"chart": chart_bot, "random": random_bot, "absent": abse
 
 def trouble(state: Round, next_card: Card, chance: Random) -> Command | None:
     """Something that goes wrong now, if the document knows it; None when it does not."""
-    box = chance.choice(state.boxes).number
+    where = chance.choice(state.boxes)
+    box, player = where.number, chance.choice(where.bettors).player
     command = chance.choice(
         (
             BurnCard(next_card),
@@ -78,10 +83,14 @@ def trouble(state: Round, next_card: Card, chance: Random) -> Command | None:
             RefuseCard(state.turn[0]),
             OfferLate("insurance"),
             OfferLate("surrender"),
+            OfferLate("insurance", box, player),
             SkipHand(state.turn[0]),
             NoticeSkip(box),
             NoticeNoFirstCard(),
+            MissCard(*(next_place(state) or (0, 0))),
             VoidBox(box),
+            VoidHand(box, chance.randint(1, max(len(where.hands), 1))),
+            VoidWager(box, player),
             VoidRound(),
         )
     )

@@ -8,23 +8,28 @@ from msgspec.structs import replace
 
 from pontoon.cards import Card, is_pontoon
 from pontoon.engine import (
+    Absent,
     BurnCard,
     CallNoMoreBets,
     Command,
     DealCard,
     ExposeCard,
+    MissCard,
     NoticeNoFirstCard,
     NoticeSkip,
     OfferLate,
     PlaceSideWager,
     PlaceWager,
+    PutRight,
     Refusal,
     Ride,
     Round,
     SkipDealer,
     SkipHand,
     VoidBox,
+    VoidHand,
     VoidRound,
+    VoidWager,
     refusal,
 )
 from pontoon.engine.commands import TakeBack
@@ -52,11 +57,16 @@ from pontoon.table.people import controller_of, maximum_for, refuse_wager
 from pontoon.table.state import NOT_INSERTED, Table, belongs, in_shuffling_shoe, person
 
 WAGERS = (PlaceWager, PlaceSideWager, TakeBack)
-IRREGULAR = (BurnCard, ExposeCard, OfferLate, SkipHand, NoticeSkip, SkipDealer, NoticeNoFirstCard, VoidBox, VoidRound)
+VOIDS = (VoidBox, VoidHand, VoidWager, VoidRound)
+MISSES = (SkipHand, NoticeSkip, MissCard, PutRight, SkipDealer, NoticeNoFirstCard)
+IRREGULAR = (BurnCard, ExposeCard, OfferLate, *MISSES, *VOIDS)
 """What goes on record as a ruling, with an approver where the document wants one."""
 
 APPROVERS = ("inspector", "pit_boss")
 """Who approves where the document wants approval."""
+
+SUPERVISORS = ("game_supervisor", "casino_supervisor", "operator")
+"""Who decides for the house where the document is silent, and directs cards for somebody who is absent."""
 
 WORDS = {"insurance": "Insurance", "surrender": "Surrender"}
 
@@ -124,11 +134,18 @@ def _refuse_face(table: Table, inner: Command) -> Refusal | None:
 def refuse_approval(table: Table, command: Play) -> Refusal | None:
     """Where play waits for approval, one person alone cannot rule (adelaide 112)."""
     rules = table.rules
+    if _is_own_decision(command.command) and command.by not in SUPERVISORS:
+        return refuse("not_a_supervisor", rules.cites.turn, by=command.by)
     if not isinstance(command.command, IRREGULAR) or rules.irregular.approval != "inspector":
         return None
     if command.approver not in APPROVERS or command.approver == command.by:
         return refuse("needs_second_person", rules.clauses("irregular.approval"), by=command.by)
     return None
+
+
+def _is_own_decision(inner: Command) -> bool:
+    """Whether the house decides here by itself, because the document is silent."""
+    return bool(getattr(inner, "by_house", False))
 
 
 def _round_for(table: Table, inner: Command) -> Round:
@@ -143,12 +160,13 @@ def _round_for(table: Table, inner: Command) -> Round:
 
 def play_round(flow: Flow, command: Play) -> None:
     """Do it, with what the table adds: a new round, a ruling on record, the call and control, announcements."""
-    inner = command.command
+    inner = _directed(flow.state, command)
     if flow.state.round is None:
         rules = flow.state.rules
         flow.put(RoundBegan(cite(rules.cites.wager_placed, rules.table.wager_chips), flow.state.number + 1))
     if isinstance(inner, IRREGULAR):
         clauses = flow.state.rules.clauses("irregular.approval") or flow.state.rules.cites.turn
+        clauses = () if _is_own_decision(inner) else clauses
         what = type(inner).__name__
         flow.put(Ruled(clauses, what, command.by, command.approver, command.reason))
     if isinstance(inner, CallNoMoreBets):
@@ -157,6 +175,14 @@ def play_round(flow: Flow, command: Play) -> None:
     before = len(flow.events)
     put_in_round(flow, perform(_round_for(flow.state, inner), inner))
     announce(flow, before)
+
+
+def _directed(table: Table, command: Play) -> Command:
+    """The command as the round takes it: cards for an absent player are the supervisor's only if one directed them."""
+    inner = command.command
+    if isinstance(inner, Absent) and table.rules.draw.absent_next == "passes":
+        return replace(inner, by="supervisor" if command.by in SUPERVISORS else "dealer")
+    return inner
 
 
 def _call(flow: Flow) -> None:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from pontoon.cards import Card, UnknownCardError, read_card
 from pontoon.money import MoneyError, cents
 from pontoon.quoting import quoted
@@ -22,6 +24,7 @@ _WHO = re.compile(r"b([0-9]{1,3})(?:/|\s+|$)")
 HAND_VERBS = ("hit", "stand", "double", "split", "surrender", "absent", "forfeit", "keep", "refuse", "withdraw")
 BETTOR_VERBS = (
     "insure",
+    "no",
     "double",
     "split",
     "ride",
@@ -35,30 +38,38 @@ BETTOR_VERBS = (
     "refuse",
     "withdraw",
 )
-OFFICIALS = {
-    "dealer": {
-        "burn": "dealer burn 7d",
-        "exposed": "dealer exposed",
-        "omitted": "dealer omitted insurance or dealer omitted surrender",
-        "skipped": "dealer skipped b1 or dealer skipped dealer",
-        "noticed": "dealer noticed b1",
-        "goes": "dealer goes on",
-    },
-    "supervisor": {"void": "supervisor void b3 or supervisor void round"},
+_BURN = {"burn": "dealer burn 7d", "burned": "dealer burned 7d in error"}
+_RULINGS = {
+    "exposed": "dealer exposed",
+    "omitted": "dealer omitted insurance or dealer omitted surrender b1/Ann",
+    "skipped": "dealer skipped b1 or dealer skipped dealer",
+    "missed": "dealer missed b1 or dealer missed b1.2",
+    "put": "dealer put right b1",
 }
-"""What the dealer and a supervisor may write, each with an example."""
+_VOID = {"void": "supervisor void b3, supervisor void b3.2, supervisor void b3/Ann or supervisor void round"}
+OFFICIALS = {
+    "dealer": {**_BURN, **_RULINGS, "noticed": "dealer noticed b1", "goes": "dealer goes on"},
+    "supervisor": _VOID,
+    "house": {verb: f"house{text[text.index(' ') :]}" for verb, text in (_BURN | _RULINGS | _VOID).items()},
+}
+"""What the dealer, a supervisor and, where the document is silent, the house may write, each with an example."""
 
 WHAT = {
     "exposed": ("",),
     "omitted": ("insurance", "surrender"),
     "skipped": ("dealer",),
-    "noticed": (),
     "goes": ("on",),
     "void": ("round",),
 }
-ABOUT_A_BOX = ("skipped", "noticed", "void")
-LONGEST_OFFICIAL = 3
+ABOUT_A_BOX = ("skipped", "noticed", "void", "missed", "put", "omitted")
+ABOUT_A_HAND = ("void", "missed", "put")
+ABOUT_A_BETTOR = ("void", "omitted")
+TIMED = ("exposed", "missed", "noticed", "void")
+"""What may say `at 5`: when five cards had left the shoe."""
 MOST_CARDS = 385
+_PLACE = re.compile(r"b([0-9]{1,3})(?:\.([1-9]))?")
+_AT = re.compile(r"(?:^|\s+)at ([0-9]{1,3})$")
+_BURN_TAIL = {"burn": re.compile(r"(early)?\s*(\S*)"), "burned": re.compile(r"in\s+error\s*(\S*)")}
 
 
 def read_line(text: str, seats: Seats) -> Line:
@@ -77,28 +88,60 @@ def read_line(text: str, seats: Seats) -> Line:
 
 
 def _official(text: str, words: list[str], seats: Seats, place: str) -> Line:
-    """A line of the dealer or a supervisor: an irregularity or a ruling."""
-    who, verb, what = (*words, "", "")[:3]
+    """A line of the dealer, a supervisor or the house: an irregularity or a ruling."""
+    who, verb = (*words, "")[:2]
     known = OFFICIALS[who]
-    if verb not in known or len(words) > LONGEST_OFFICIAL + (verb == "burn"):
+    if verb not in known:
         reason = f"unknown line; a {who} line is one of {', '.join(known.values())}"
         raise TranscriptError(place, reason)
-    if verb == "burn":
-        return Line(text, 0, who, verb, amount=_ordinal(words[3:], place), what=_card(what, place))
-    if what in WHAT[verb]:
-        return Line(text, 0, who, verb, what=what)
-    match = _WHO.fullmatch(what) if verb in ABOUT_A_BOX else None
-    if match is None or int(match[1]) not in seats:
+    rest = " ".join(words[2:])
+    if verb in _BURN:
+        return _burn(Line(text, 0, who, verb), rest, place, known[verb])
+    at = _AT.search(rest) if verb in TIMED else None
+    line = Line(text, 0, who, verb, at=int(at[1]) if at else -1)
+    what = rest[: at.start()] if at else rest
+    if what in WHAT.get(verb, ()):
+        return replace(line, what=what)
+    found = _about(line, what.removeprefix("right ") if verb == "put" else what, seats, place)
+    if found is None or (verb == "put" and not what.startswith("right ")):
         box = ", with a box that has a bet" if verb in ABOUT_A_BOX else ""
         raise TranscriptError(place, f"write it as in {known[verb]!r}{box}")
-    return Line(text, 0, who, verb, for_box=int(match[1]))
+    return found
 
 
-def _ordinal(words: list[str], place: str) -> int:
+def _burn(line: Line, rest: str, place: str, example: str) -> Line:
+    """A card burned, why, and which card of the shoe it is."""
+    face, _, tail = rest.partition(" ")
+    match = _BURN_TAIL[line.verb].fullmatch(tail)
+    if match is None:
+        raise TranscriptError(place, f"write it as in {example!r}")
+    early = line.verb == "burn" and bool(match[1])
+    number = match[2] if line.verb == "burn" else match[1]
+    verb = "burn_early" if early else line.verb
+    return replace(line, verb=verb, amount=_ordinal(number, place), what=_card(face, place))
+
+
+def _about(line: Line, what: str, seats: Seats, place: str) -> Line | None:
+    """The line with the box, hand or bettor it is about; None if it does not name what it should."""
+    if line.verb == "omitted":
+        offer, _, what = what.partition(" ")
+        if offer not in WHAT["omitted"]:
+            return None
+        line = replace(line, what=offer)
+    if "/" in what and line.verb in ABOUT_A_BETTOR:
+        box, player, rest = _who(what, seats, place)
+        return None if rest else replace(line, for_box=box, for_player=player)
+    match = _PLACE.fullmatch(what) if line.verb in ABOUT_A_BOX and line.verb != "omitted" else None
+    if match is None or int(match[1]) not in seats or (match[2] and line.verb not in ABOUT_A_HAND):
+        return None
+    return replace(line, for_box=int(match[1]), hand=int(match[2] or 0))
+
+
+def _ordinal(word: str, place: str) -> int:
     """Which card of the shoe is meant, where its face alone would not tell; 0 when nothing is said."""
-    if words and not (words[0].isascii() and words[0].isdigit() and 0 < int(words[0]) <= MOST_CARDS):
+    if word and not (word.isascii() and word.isdigit() and len(word) < 4 and 0 < int(word) <= MOST_CARDS):
         raise TranscriptError(place, "the number of the card in the shoe is not clear, as in 'dealer burn 7d 4'")
-    return int(words[0]) if words else 0
+    return int(word) if word else 0
 
 
 def _card(text: str, place: str) -> Card:
@@ -134,6 +177,12 @@ def _with_argument(line: Line, argument: str, seats: Seats, place: str) -> Line:
             return Line(line.text, line.box, line.player, "insure", _amount(amount, place), for_box, for_player)
         case "double" if argument:
             return Line(line.text, line.box, line.player, "double", _amount(argument, place))
+        case "no" if argument == "insurance":
+            return line
+        case "no":
+            raise TranscriptError(place, "write it as in 'b1/Ann no insurance'")
+        case "absent" if argument == "no cards":
+            return replace(line, what=argument)
         case "ride":
             if argument not in ("1", "2"):
                 raise TranscriptError(place, "ride names a hand of the split, 1 or 2")

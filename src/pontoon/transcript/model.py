@@ -41,6 +41,15 @@ class Line(Struct, frozen=True):
     for_player: str = ""
     what: str = ""
     """What an official line is about: a card, an offer, dealer, round."""
+    hand: int = 0
+    """The hand of `for_box`; 0 where none is named."""
+    at: int = -1
+    """How many cards had left the shoe; -1 where the order of the lines tells."""
+
+    @property
+    def by_house(self) -> bool:
+        """Whether the house decided by itself, where the document is silent."""
+        return self.box == 0 and self.player == "house"
 
 
 class Transcript(Struct, frozen=True):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 
 from pontoon.cards import JOKER, Card, UnknownCardError, read_card
-from pontoon.engine import Limits
+from pontoon.engine import Limits, SideLimits
 from pontoon.money import MoneyError, cents
 from pontoon.quoting import quoted
 from pontoon.rulebook import NAMES, is_path
@@ -23,7 +24,9 @@ LONGEST_NAME = 64
 MOST_DECKS = 8
 _KEYS = {"rulebook", "digest", "book", "cards", "actions", "options", "bets", "paid"}
 _BET_KEYS = ("box", "player", "stake")
-_LIMITS = ("minimum", "maximum", "smallest_chip")
+_LIMITS = ("minimum", "maximum", "smallest_chip", "box_maximum", "player_maximum")
+_RENAMED = {"third_party_insurance": "insurance.third_party"}
+_SIDE_LIMIT = re.compile(r"([a-z][a-z0-9_]{0,31})_(minimum|maximum)")
 
 
 def read_bytes(data: bytes, folder: str = "") -> Transcript:
@@ -111,30 +114,30 @@ def _lines(value: object, bets: tuple[Bet, ...]) -> tuple[Line, ...]:
 def _options(value: object) -> tuple[int, Limits, dict[str, object]]:
     if not isinstance(value, dict):
         raise TranscriptError("options", "a table is needed")
-    overrides: dict[str, object] = {}
-    amounts = dict.fromkeys(_LIMITS, 0)
-    decks = 0
-    for key, raw in value.items():
+    amounts = {key: _money(raw, f"options.{key}") for key, raw in value.items() if key in _LIMITS}
+    overrides = {_RENAMED.get(str(key), str(key)): raw for key, raw in value.items() if "." in key or key in _RENAMED}
+    side: dict[str, dict[str, int]] = {}
+    for key in value.keys() - amounts.keys() - overrides.keys() - _RENAMED.keys() - {"decks"}:
         place = f"options.{quoted(key)[1:-1]}"
-        if key in amounts:
-            amounts[key] = _money(raw, place)
-        elif key == "decks":
-            if type(raw) is not int or not 1 <= raw <= MOST_DECKS:
-                raise TranscriptError(place, f"{quoted(raw)} is not a number of packs from 1 to {MOST_DECKS}")
-            decks = raw
-        elif key == "third_party_insurance":
-            overrides["insurance.third_party"] = raw
-        elif "." in key:
-            overrides[key] = raw
-        else:
+        limit = _SIDE_LIMIT.fullmatch(key)
+        if limit is None:
             hint = '; a key of the rulebook stands in quotes, as in "split.max_hands" = 4'
-            known = ", ".join(("decks", *_LIMITS, "third_party_insurance"))
+            known = ", ".join(("decks", *_LIMITS, "third_party_insurance", "perfect_pairs_minimum"))
             raise TranscriptError(place, f"unknown option; known are {known}{hint}")
-    if amounts["maximum"] and amounts["minimum"] > amounts["maximum"]:
+        side.setdefault(limit[1], {})[limit[2]] = _money(value[key], place)
+    limits = Limits(**amounts, side=tuple(SideLimits(bet, **side[bet]) for bet in sorted(side)))
+    if limits.maximum and limits.minimum > limits.maximum:
         raise TranscriptError("options.minimum", "the minimum is above the maximum")
-    if amounts["maximum"] % 2:
+    if limits.maximum % 2:
         raise TranscriptError("options.maximum", "an odd number of cents cannot be halved")
-    return decks, Limits(amounts["minimum"], amounts["maximum"], amounts["smallest_chip"]), overrides
+    return _decks(value), limits, overrides
+
+
+def _decks(options: dict[str, object]) -> int:
+    raw = options.get("decks", 0)
+    if "decks" in options and (type(raw) is not int or not 1 <= raw <= MOST_DECKS):
+        raise TranscriptError("options.decks", f"{quoted(raw)} is not a number of packs from 1 to {MOST_DECKS}")
+    return int(str(raw))
 
 
 def _bets(value: object) -> tuple[Bet, ...]:

@@ -15,6 +15,7 @@ from pontoon.engine import (
     CloseOffer,
     Command,
     DealCard,
+    DeclineInsurance,
     DeclineSurrender,
     Double,
     Event,
@@ -23,11 +24,13 @@ from pontoon.engine import (
     Hit,
     Insure,
     Keep,
+    MissCard,
     NoticeNoFirstCard,
     NoticeSkip,
     OfferLate,
     PlaceSideWager,
     PlaceWager,
+    PutRight,
     Refusal,
     RefuseCard,
     Ride,
@@ -38,17 +41,30 @@ from pontoon.engine import (
     Stand,
     Surrender,
     VoidBox,
+    VoidHand,
     VoidRound,
+    VoidWager,
     Withdraw,
     play,
+    refusal,
 )
 from pontoon.engine.commands import BurnReason
 from pontoon.engine.dealing import CARD_DUE
 from pontoon.engine.state import box_in_turn, hand_in_turn
 from pontoon.quoting import quoted
 from pontoon.rulebook import NAMES, Rulebook, RulebookError, load, override, pinned, recorded
+from pontoon.transcript import misses
 from pontoon.transcript.model import Line, Transcript, TranscriptError
 from pontoon.view.words import why
+
+
+def _void(line: Line) -> Command:
+    if line.what:
+        return VoidRound(line.by_house)
+    if line.for_player:
+        return VoidWager(line.for_box, line.for_player, line.by_house)
+    return VoidHand(line.for_box, line.hand, line.by_house) if line.hand else VoidBox(line.for_box, line.by_house)
+
 
 _COMMANDS: dict[str, Callable[[Line], Command]] = {
     "hit": lambda line: Hit(line.box, line.player),
@@ -61,21 +77,29 @@ _COMMANDS: dict[str, Callable[[Line], Command]] = {
     "forfeit": lambda line: Forfeit(line.box, line.player),
     "keep": lambda line: Keep(line.box, line.player),
     "insure": lambda line: Insure(line.box, line.player, line.amount, line.for_box, line.for_player),
-    "absent": lambda line: Absent(line.box, line.player),
+    "no": lambda line: DeclineInsurance(line.box, line.player),
+    "absent": lambda line: Absent(line.box, line.player, deal=not line.what),
     "refuse": lambda line: RefuseCard(line.box, line.player),
     "withdraw": lambda line: Withdraw(line.box, line.player),
-    "omitted": lambda line: OfferLate("insurance" if line.what == "insurance" else "surrender"),
+    "omitted": lambda line: OfferLate(
+        "insurance" if line.what == "insurance" else "surrender", line.for_box, line.for_player, line.by_house
+    ),
+    "put": lambda line: PutRight(line.for_box, line.hand or 1, line.by_house),
     "noticed": lambda line: NoticeSkip(line.for_box),
     "goes": lambda _: CloseOffer(),
-    "void": lambda line: VoidRound() if line.what else VoidBox(line.for_box),
+    "void": _void,
 }
 _ANSWERS = {
-    "insurance": ("insure",),
+    "insurance": ("insure", "no"),
     "surrender": ("surrender", "play"),
     "forfeit": ("forfeit", "keep"),
     "withdraw": ("withdraw",),
 }
 """Which lines answer which offer; any other line closes it."""
+_SHORT_DOUBLE = ("hit", "double", "withdraw", "absent", "stand")
+"""Which lines say what becomes of a double whose card was missed."""
+BURNS: dict[str, BurnReason] = {"burn": "face_up", "burned": "in_error", "burn_early": "dealer_early"}
+"""Why each kind of line burns a card."""
 
 
 class Replay(Struct, frozen=True):
@@ -119,6 +143,7 @@ def rules_of(transcript: Transcript) -> Rulebook:
     except RulebookError as error:
         raise TranscriptError("options", str(error)) from None
     _refuse_unknown_bets(transcript, rules)
+    _refuse_unknown_limits(transcript, rules)
     decks = transcript.decks or rules.decks.default
     allowed = packs_allowed(transcript, rules)
     if decks not in allowed:
@@ -149,6 +174,15 @@ def _refuse_unknown_bets(transcript: Transcript, rules: Rulebook) -> None:
             if kind not in known:
                 names = ", ".join(("box", "player", "stake", *sorted(known)))
                 raise TranscriptError(f"bet {number}", f"unknown key {quoted(kind)}; known are {names}")
+
+
+def _refuse_unknown_limits(transcript: Transcript, rules: Rulebook) -> None:
+    """A limit for a side bet that this rulebook does not have is a slip of the pen."""
+    names = [bet.name for bet in rules.side]
+    for limit in transcript.limits.side:
+        if limit.bet not in names:
+            has = f"its side bets are {', '.join(names)}" if names else "it has no side bets"
+            raise TranscriptError("options", f"{limit.bet} is no side bet of {transcript.rulebook}; {has}")
 
 
 def packs_allowed(transcript: Transcript, rules: Rulebook) -> set[int]:
@@ -186,7 +220,12 @@ class _Table:
         self.state = Round(rules, transcript.limits)
         self.events: list[Event] = []
         self.cards = list(reversed(transcript.cards))
-        self.lines = list(reversed(transcript.lines))
+        put_right = rules.irregular.missing_card == "reconstruct"
+        self.lines = list(reversed(misses.in_order(transcript.lines) if put_right else transcript.lines))
+        self.right: list[Line] = []
+        """Lines about a missed card that is put right in the initial deal."""
+        self.gone_on = False
+        """The dealer's second card came before what the next lines say was noticed."""
         self.pauses = pauses
         self.before_last = self.state
         self.told = False
@@ -216,7 +255,7 @@ class _Table:
     def run(self) -> RefusedLine | None:
         dealer_skipped = next((line for line in self.lines if _about_dealer(line)), None)
         if dealer_skipped is not None:
-            refused = self._do(SkipDealer())
+            refused = self._do(SkipDealer(dealer_skipped.by_house))
             if refused is not None:
                 return self._refused(dealer_skipped, refused)
         while (self.state.phase != "ended" or self.lines) and not (self.pauses and self._waits()):
@@ -236,6 +275,10 @@ class _Table:
         line = self.lines[-1] if self.lines else None
         if line is not None and self._is_now(line):
             return self._take_line()
+        missed = self._missed()
+        if missed is not None:
+            refused = self._do(MissCard(*(misses.due(self.state) or (0, 0)), missed.by_house))
+            return None if refused is None else self._refused(missed, refused)
         match self.state.phase:
             case "initial_deal" | "dealer" | "first_card" | "card":
                 self._deal()
@@ -247,25 +290,58 @@ class _Table:
 
     def _is_now(self, line: Line) -> bool:
         """Whether the next line belongs to this moment, before any card or the end of an offer."""
+        if line.at >= 0:
+            return self.state.cards_used == line.at
+        if line.box == 0:
+            return self._is_officials_moment(line)
         phase = self.state.phase
-        match line.verb:
-            case "void" | "goes":
-                return phase not in CARD_DUE
-            case "burn":
-                return self._is_next(line)
-            case "noticed":
-                return phase in ("dealer", "decision")
-            case "skipped":
-                return phase == ("first_card" if _about_dealer(line) else "dealer")
-            case "omitted":
-                return phase == "dealer"
-            case _:
-                pass
         if phase == "card":
             return self._joins(line)
-        if phase == "forfeit" and line.box != self.state.turn[0]:
+        if (phase == "forfeit" or self.state.answering) and line.box != self.state.turn[0]:
+            return False
+        if self.state.answering and line.player in ("", box_in_turn(self.state).controller):
             return False
         return line.verb in _ANSWERS.get(phase, ())
+
+    def _is_officials_moment(self, line: Line) -> bool:
+        phase = self.state.phase
+        before_dealer = phase == "dealer" and not self.gone_on
+        match line.verb:
+            case "void":
+                return phase not in CARD_DUE
+            case "goes":
+                return phase not in CARD_DUE or before_dealer
+            case "burn" | "burned" | "burn_early":
+                return self._is_next(line)
+            case "noticed":
+                return before_dealer or phase == "decision"
+            case "skipped":
+                return phase == "first_card" if _about_dealer(line) else before_dealer
+            case "missed":
+                in_turn = phase == "card" and self.state.turn[0] == line.for_box
+                return line in self.right or self._puts_right() or before_dealer or in_turn
+            case "omitted":
+                return before_dealer
+            case _:
+                return line.verb == "put"
+
+    def _puts_right(self) -> bool:
+        return self.rules.irregular.missing_card == "reconstruct"
+
+    def _missed(self) -> Line | None:
+        """The line that says, further on, that the card now due was not dealt."""
+        place = misses.due(self.state)
+        if place is None or self._puts_right():
+            return None
+        lines = self.lines[::-1]
+        line = misses.miss_line(lines, place)
+        if line is None or line in self.right:
+            return None
+        initial = self.state.phase == "initial_deal"
+        if initial and misses.before_any_decision(self.state, self.cards[::-1], lines, line):
+            self.right.append(line)
+            return None
+        return line
 
     def _is_next(self, line: Line) -> bool:
         """Whether the card a burn line names is the next one, by its face and, where given, its number."""
@@ -275,12 +351,24 @@ class _Table:
     def _decide(self, line: Line | None) -> RefusedLine | None:
         """A decision is due: the next line, or the end of a hand that a later line says was passed over."""
         box = self.state.turn[0]
+        if self.state.phase == "ended":
+            return self._take_line()
         if line is None or line.box not in (0, box):  # box 0 is an official line, which belongs to any turn
-            passed = next((one for one in reversed(self.lines) if one.verb == "skipped" and one.for_box == box), None)
+            passed = next((one for one in reversed(self.lines) if self._passes(one)), None)
             if passed is not None:
-                refused = self._do(SkipHand(box))
+                refused = self._do(SkipHand(box, passed.by_house))
                 return None if refused is None else self._refused(passed, refused)
+        if hand_in_turn(self.state).doubled and not (line and line.box == box and line.verb in _SHORT_DOUBLE):
+            self._do(Double(box))  # the double made before its card was missed is carried out
+            return None
         return self._take_line()
+
+    def _passes(self, line: Line) -> bool:
+        """Whether a line further on says that the hand in turn was passed over."""
+        box, hand = self.state.turn
+        if line.for_box != box or line.at >= 0 or hand_in_turn(self.state).skipped:
+            return False
+        return line.verb == "skipped" or (line.verb == "missed" and line.hand in (0, hand) and not self._puts_right())
 
     def _deal(self) -> None:
         if not self.cards:
@@ -290,7 +378,9 @@ class _Table:
         assert refused is None, refused
 
     def _joins(self, line: Line) -> bool:
-        """Whether the line is a co-bettor's answer to the double or split just made."""
+        """Whether the line answers the double or split just made, or refuses the card a split hand would get."""
+        if line.verb == "refuse":
+            return refusal(self.state, RefuseCard(line.box, line.player)) is None
         verbs = {"double": ("double",), "split": ("split", "ride"), "": ()}[self.state.joining]
         box = box_in_turn(self.state)
         return line.verb in verbs and line.box == box.number and line.player not in ("", box.controller)
@@ -304,31 +394,57 @@ class _Table:
             raise TranscriptError("actions", reason)
         line = self.lines.pop()
         self.before_last = self.state
-        if (line.verb == "burn" and not self._is_next(line)) or (line.verb == "exposed" and not self.cards):
-            coming = f"the next card is {self.cards[-1]}" if self.cards else "there is no next card"
-            raise TranscriptError(f"action {line.text!r}", coming)
+        self._refuse_place(line)
+        if line.verb == "goes" and self.state.phase == "dealer":
+            self.gone_on = True
+            return None
         if _about_dealer(line) and self.state.phase in ("first_card", "ended") and not self.told:
             self.told = True
             return None  # the dealer noticed it without being told
         self.told = self.told or _about_dealer(line)
-        refused = self._do(self._command(line))
-        if refused is None and line.verb == "burn":
+        self._let_owner_decline(line)
+        command = self._command(line)
+        refused = self._do(command) if command is not None else None
+        if refused is None and line.verb in BURNS:
             self.cards.pop()
         return None if refused is None else self._refused(line, refused)
 
-    def _command(self, line: Line) -> Command:
+    def _refuse_place(self, line: Line) -> None:
+        """A line that names a card or a moment must stand where the card comes and the moment is."""
+        if (line.verb in BURNS and not self._is_next(line)) or (line.verb == "exposed" and not self.cards):
+            coming = f"the next card is {self.cards[-1]}" if self.cards else "there is no next card"
+            raise TranscriptError(f"action {line.text!r}", coming)
+        if line.at not in (-1, self.state.cards_used):
+            raise TranscriptError(f"action {line.text!r}", f"{self.state.cards_used} cards had left the shoe here")
+
+    def _let_owner_decline(self, line: Line) -> None:
+        """Silence is declining: before somebody else insures a wager, its owner has declined, unless a line follows."""
+        if line.verb != "insure" or line.for_player == line.player:
+            return
+        own = (line.for_box, line.for_player)
+        if not any(one.verb == "no" and (one.box, one.player) == own for one in self.lines):
+            command = DeclineInsurance(*own)
+            if self.rules.insurance.others_after == "declined" and refusal(self.state, command) is None:
+                self._do(command)
+
+    def _command(self, line: Line) -> Command | None:
         match line.verb:
-            case "burn":
-                reason: BurnReason = "dealer_excess" if self.state.phase == "ended" else "face_up"
-                return BurnCard(self.cards[-1], reason)
+            case "burn" if self.state.phase == "ended":
+                return BurnCard(self.cards[-1], "dealer_excess", line.by_house)
+            case "burn" | "burned" | "burn_early":
+                return BurnCard(self.cards[-1], BURNS[line.verb], line.by_house)
             case "exposed":
-                return ExposeCard(self.cards[-1])
+                return ExposeCard(self.cards[-1], line.by_house)
+            case "missed" if line in self.right:
+                return PutRight(line.for_box, line.hand or 1, line.by_house)
+            case "missed":
+                return misses.command_for(self.state, line, self.lines)
             case "skipped" if _about_dealer(line):
                 return NoticeNoFirstCard()
             case "skipped" if self.state.turn[0] != line.for_box:
                 return NoticeSkip(line.for_box)
             case "skipped":
-                return SkipHand(line.for_box)
+                return SkipHand(line.for_box, line.by_house)
             case _:
                 return _COMMANDS[line.verb](line)
 

@@ -6,8 +6,10 @@ import json
 from collections.abc import Iterable, Iterator
 
 from pontoon.cards import JOKER
-from pontoon.engine import Event, Limits
+from pontoon.engine import Event, Limits, Round, evolve
 from pontoon.engine import events as e
+from pontoon.engine.dealing import CARD_DUE
+from pontoon.engine.state import hand_in_turn
 from pontoon.money import dollars
 from pontoon.rulebook import NAMES, Rulebook, canonical, digest, load, plain_value
 
@@ -27,8 +29,7 @@ def write(
     events = tuple(events)
     order = [card for card in map(_card_of, events) if card]
     cards = " ".join(order)
-    binds = rules.surrender.mode == "controller_binds"
-    actions = [_text(line) for line in _numbered(_lines(events, binds=binds), events, order)]
+    actions = [_text(line) for line in _numbered(_lines(Round(rules, limits), events), events, order)]
     parts = [f"# {title}"] if title.isprintable() and title else []
     parts += [f"rulebook = {_text(rules.about.name)}", *_book(rules, pin=pin), f"cards = {_text(cards)}"]
     parts += ["actions = [", *(f"  {line}," for line in actions), "]"] if actions else ["actions = []"]
@@ -56,10 +57,11 @@ def _text(value: str) -> str:
 
 def _options(rules: Rulebook, decks: int, limits: Limits) -> list[str]:
     rows = [f"decks = {decks}"] if decks else []
-    for name in ("minimum", "maximum", "smallest_chip"):
-        amount: int = getattr(limits, name)
-        if amount:
-            rows.append(f"{name} = {_text(dollars(amount))}")
+    amounts = {name: getattr(limits, name) for name in ("minimum", "maximum", "smallest_chip")}
+    amounts |= {name: getattr(limits, name) for name in ("box_maximum", "player_maximum")}
+    for bet in limits.side:
+        amounts |= {f"{bet.bet}_minimum": bet.minimum, f"{bet.bet}_maximum": bet.maximum}
+    rows += [f"{name} = {_text(dollars(amount))}" for name, amount in amounts.items() if amount]
     return rows + [f"{_text(key)} = {json.dumps(value)}" for key, value in _chosen(rules).items()]
 
 
@@ -86,7 +88,7 @@ def _numbered(lines: Iterator[str], events: tuple[Event, ...], order: list[str])
         if isinstance(event, e.CardBurned) and event.reason != "exposed"
     ]
     for line in lines:
-        if line.startswith("dealer burn "):
+        if line.split()[1] in ("burn", "burned"):
             place, card = burned.pop(0)
             yield f"{line} {place}" if order.count(card) > 1 else line
         else:
@@ -100,15 +102,20 @@ def _card_of(event: Event) -> str:
     return event.card if isinstance(event, e.CardDealt | e.CardBurned) else ""
 
 
-def _lines(events: tuple[Event, ...], *, binds: bool) -> Iterator[str]:
+def _lines(state: Round, events: tuple[Event, ...]) -> Iterator[str]:  # noqa: C901 one walk over the events
     """The action lines; what a rule made happen by itself has no line."""
+    binds = state.rules.surrender.mode == "controller_binds"
     absent: set[tuple[int, int]] = set()
     surrendered: set[int] = set()
     closed = 0
     before: Event | None = None
     for event in events:
+        moment, state = _moment(state, event), evolve(state, event)
+        absentee = before if isinstance(before, e.BettorWasAbsent) else None
         if isinstance(event, e.PlayerWasAbsent):
             absent.add((event.box, event.hand))
+        if isinstance(event, e.CardMissed):
+            absent.discard((event.box, event.hand))
         closed += isinstance(event, e.OfferClosed) and not isinstance(before, e.Kept | e.Settled)
         before = event
         if isinstance(event, e.CardCalled) and (event.box, event.hand) in absent:
@@ -119,13 +126,36 @@ def _lines(events: tuple[Event, ...], *, binds: bool) -> Iterator[str]:
             surrendered.add(event.box)
         if isinstance(event, _IN_AN_OFFER):
             yield from ["dealer goes on"] * closed  # else the line would be read as part of the offer
-        line = _line(event)
+        if absentee is not None:  # one line for the bettor who is absent and what follows from it
+            closed = 0
+            yield _absent(absentee, event)
+            continue
+        line = _line_in(state, event, events)
         if line:
             closed = 0
-            yield line
+            yield f"{line}{moment}"
     kinds = {type(event) for event in events}
     if e.DealerSkipped in kinds and e.NoFirstCardNoticed not in kinds:
-        yield "dealer skipped dealer"  # the round ended before anybody noticed
+        yield _no_first_card(events)  # the round ended before anybody noticed
+
+
+def _line_in(state: Round, event: Event, events: tuple[Event, ...]) -> str:
+    """The line of an event, where the round around it matters."""
+    if isinstance(event, e.NoFirstCardNoticed):
+        return _no_first_card(events)
+    if isinstance(event, e.CardCalled) and hand_in_turn(state).doubled:
+        return f"b{event.box} double"  # made before its card was missed, carried out now
+    return _line(event)
+
+
+def _absent(absentee: e.BettorWasAbsent, then: Event) -> str:
+    left = isinstance(then, e.PlayerWasAbsent) and then.left
+    return f"b{absentee.box}/{absentee.player} absent{' no cards' if left else ''}"
+
+
+def _no_first_card(events: tuple[Event, ...]) -> str:
+    house = any(isinstance(event, e.DealerSkipped) and event.by_house for event in events)
+    return "house skipped dealer" if house else "dealer skipped dealer"
 
 
 def _line(event: Event) -> str:
@@ -140,12 +170,11 @@ def _line(event: Event) -> str:
             return f"b{box}/{player} ride {on}"
         case e.Settled(box=box, player=player, kind="main", result="forfeit"):
             return f"b{box}/{player} forfeit"
-        case (
-            e.CardCalled(box=box) | e.PlayerWasAbsent(box=box) | e.Stood(box=box, by="player") | e.CardRefused(box=box)
-        ):
+        case e.CardCalled(box=box) | e.Stood(box=box, by="player") | e.CardRefused(box=box):
             return f"b{box} {_BOX_VERBS[type(event)]}"
         case (
-            e.Surrendered(box=box, player=player)
+            e.InsuranceDeclined(box=box, player=player)
+            | e.Surrendered(box=box, player=player)
             | e.SurrenderDeclined(box=box, player=player)
             | e.SplitMade(box=box, player=player)
             | e.SplitCovered(box=box, player=player)
@@ -153,42 +182,88 @@ def _line(event: Event) -> str:
             | e.WagerWithdrawn(box=box, player=player)
         ):
             return f"b{box}/{player} {_BETTOR_VERBS[type(event)]}"
+        case e.PlayerWasAbsent(box=box, left=left):
+            return f"b{box} absent{' no cards' if left else ''}"
         case _:
             return _official_line(event)
 
 
 def _official_line(event: Event) -> str:
-    """The line of an irregularity or a ruling."""
+    """The line of an irregularity or a ruling: by the dealer or a supervisor, or by the house where it decided."""
+    house = getattr(event, "by_house", False)
+    words = _irregularity(event)
+    if words:
+        return f"{'house' if house else 'dealer'} {words}"
+    words = _void(event)
+    return f"{'house' if house else 'supervisor'} void {words}" if words else ""
+
+
+def _irregularity(event: Event) -> str:
     match event:
         case e.CardBurned(card=card, reason=reason):
-            return "" if reason == "exposed" else f"dealer burn {card}"
+            return {"exposed": "", "in_error": f"burned {card} in error", "dealer_early": f"burn {card} early"}.get(
+                reason, f"burn {card}"
+            )
         case e.CardExposed():
-            return "dealer exposed"
-        case e.OfferOpened(offer=offer, late=True):
-            return f"dealer omitted {offer}"
+            return "exposed"
+        case e.OfferOpened(offer=offer, late=True, box=box, player=player):
+            return f"omitted {offer} b{box}/{player}" if player else f"omitted {offer}"
         case e.HandSkipped(box=box):
-            return f"dealer skipped b{box}"
+            return f"skipped b{box}"
         case e.SkipNoticed(box=box):
-            return f"dealer noticed b{box}"
-        case e.NoFirstCardNoticed():
-            return "dealer skipped dealer"
-        case e.BoxVoided(box=box):
-            return f"supervisor void b{box}"
-        case e.RoundVoided():
-            return "supervisor void round"
+            return f"noticed b{box}"
+        case e.CardMissed(box=box, hand=hand):
+            return f"missed b{box}.{hand}"
+        case e.MissPutRight(box=box, hand=hand):
+            return f"put right b{box}.{hand}"
         case _:
             return ""
 
 
-_IN_AN_OFFER = (e.Surrendered, e.SurrenderDeclined, e.BoxVoided, e.RoundVoided)
+def _void(event: Event) -> str:
+    match event:
+        case e.BoxVoided(box=box):
+            return f"b{box}"
+        case e.HandVoided(box=box, hand=hand):
+            return f"b{box}.{hand}"
+        case e.WagerVoided(box=box, player=player):
+            return f"b{box}/{player}"
+        case e.RoundVoided():
+            return "round"
+        case _:
+            return ""
+
+
+def _moment(before: Round, event: Event) -> str:
+    """When an official line happened, where the order of the lines does not tell: how many cards were out."""
+    between = before.phase in CARD_DUE
+    timed = (
+        isinstance(event, e.CardMissed)
+        or (isinstance(event, e.CardExposed) and before.phase != "decision")
+        or (isinstance(event, e.SkipNoticed) and before.phase not in ("decision", "dealer"))
+        or (isinstance(event, _VOIDS) and between)
+    )
+    return f" at {before.cards_used}" if timed else ""
+
+
+_VOIDS = (e.BoxVoided, e.HandVoided, e.WagerVoided, e.RoundVoided)
+_IN_AN_OFFER = (
+    e.Surrendered,
+    e.SurrenderDeclined,
+    e.WagerWithdrawn,
+    e.CardExposed,
+    e.CardMissed,
+    e.SkipNoticed,
+    *_VOIDS,
+)
 """What could also be said while an offer is open."""
 _BOX_VERBS: dict[type[Event], str] = {
     e.CardCalled: "hit",
-    e.PlayerWasAbsent: "absent",
     e.Stood: "stand",
     e.CardRefused: "refuse",
 }
 _BETTOR_VERBS: dict[type[Event], str] = {
+    e.InsuranceDeclined: "no insurance",
     e.Surrendered: "surrender",
     e.SurrenderDeclined: "play",
     e.SplitMade: "split",

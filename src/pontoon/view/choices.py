@@ -80,7 +80,7 @@ def _insured(state: Round) -> Iterator[Candidate]:
     for box in state.boxes:
         for wager in box.bettors:
             own = c.Insure(box.number, wager.player, cap(state, wager.stake), box.number, wager.player)
-            yield box, wager.player, (own,), True
+            yield box, wager.player, (own, c.DeclineInsurance(box.number, wager.player)), True
 
 
 def _surrendered(state: Round) -> Iterator[Candidate]:
@@ -104,7 +104,7 @@ def _decided(state: Round) -> Iterator[Candidate]:
     ]
     if state.exposed:
         calls.append(c.RefuseCard(number))
-    short = hand_in_turn(state).skipped
+    short = hand_in_turn(state).short
     if short:
         calls.append(c.Withdraw(number, controller))
     yield box, controller, tuple(calls), True
@@ -184,16 +184,21 @@ def _refused(command: Pressed, no: Refusal, language: str) -> RefusedView:
     return RefusedView(command, no.code, no.clauses, why(no, language), dict(no.facts))
 
 
+BARE = ("insured_by_another", "insurance_declined")
+"""Why an owner may not insure a wager that another still may."""
+
+
 def insurable(table: Table, eye: Eye) -> tuple[InsurableView, ...]:
-    """Wagers that are still bare: another may insure what the owner could."""
+    """Wagers that are still bare: another may insure what the owner could, or has declined to."""
     state = table.round
     if state is None or state.phase != "insurance" or not state.rules.insurance.third_party:
         return ()
-    taken = {"insured_by_another"}
+    waits = state.rules.insurance.others_after == "declined"
     rows = []
     for box, player, commands, _ in _insured(state):
         no = refusal(table, Play(commands[0], player))
-        if (no is None or no.code in taken) and not _box_hidden(table, box, eye):
+        bare = (no is None and not waits) or (no is not None and no.code in BARE)
+        if bare and not _box_hidden(table, box, eye):
             most = cap(state, next(wager.stake for wager in box.bettors if wager.player == player))
             rows.append(InsurableView(box.number, player, most))
     return tuple(rows)

@@ -20,6 +20,7 @@ Pressed: TypeAlias = (
     | c.Split
     | c.Surrender
     | c.DeclineSurrender
+    | c.DeclineInsurance
     | c.Forfeit
     | c.Keep
     | c.Insure

@@ -51,7 +51,7 @@ def total_facts(points: int, *, soft: bool) -> dict[str, Any]:
 def hand_facts(state: Round, hand: Hand) -> dict[str, Any]:
     """What a hand is said with: its total, the payout row it makes, what was done with it. Only what is so is there."""
     facts = total_facts(hand.total, soft=hand.soft)
-    if is_pontoon(hand.cards) and not hand.split:
+    if is_pontoon(hand.cards) and not hand.split and not hand.missed:
         return {**facts, "pontoon": True}
     row = hand_row(state.rules, hand, hand.total)
     marks: dict[str, Any] = {

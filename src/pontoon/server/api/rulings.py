@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pontoon.cards import Card
-from pontoon.engine import Limits, Refusal
+from pontoon.engine import Box, Limits, Refusal
 from pontoon.engine import commands as e
 from pontoon.ledger import wallet_of
 from pontoon.rulebook import Clauses
@@ -160,6 +160,8 @@ def _candidates(state: RoomState) -> Iterator[tuple[r.Asked, tuple[str, ...]]]:
     if now is not None and table.phase in ("round", "collect"):
         yield e.VoidRound(), ()
         yield from ((e.VoidBox(box.number), ()) for box in now.boxes)
+        yield from ((e.VoidHand(box.number, hand), ()) for box in now.boxes for hand in _split_hands(box))
+        yield from ((e.VoidWager(box.number, one.player), ()) for box in now.boxes for one in box.bettors)
         yield from ((e.OfferLate(offer), ()) for offer in ("insurance", "surrender"))
         yield from ((e.NoticeSkip(box.number), ()) for box in now.boxes)
         yield e.SkipHand(now.turn[0]), ()
@@ -182,6 +184,11 @@ def _candidates(state: RoomState) -> Iterator[tuple[r.Asked, tuple[str, ...]]]:
     )
     yield from ((c.GiveNotice(kind), ()) for kind in ("minutes", "rounds", "notice"))
     yield c.Close(), ("minutes",)
+
+
+def _split_hands(box: Box) -> range:
+    """The hands of a split box; a box with one hand is void as a whole."""
+    return range(1, len(box.hands) + 1) if len(box.hands) > 1 else range(0)
 
 
 def _ruling(

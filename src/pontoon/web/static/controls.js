@@ -16,7 +16,7 @@ export const ACTIONS = [
   ["Forfeit", ["Forfeit"]],
   ["Keep", ["Keep"]],
   ["Insure", ["Insure"]],
-  ["No", ["Pass", "DeclineSurrender"]],
+  ["No", ["Pass", "DeclineSurrender", "DeclineInsurance"]],
 ];
 const PASSED = ["offer", "join", "cut"]; // moments where "No" passes
 const OFFERED = ["Surrender", "Insure"]; // several boxes at once: the first has the button, others one beside

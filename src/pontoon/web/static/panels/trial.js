@@ -6,6 +6,10 @@ import { cite, grid } from "./part.js";
 export const WORDS = {
   VoidRound: "Void the round",
   VoidBox: "Void the box",
+  VoidHand: "Void the hand",
+  VoidWager: "Void the wagers of",
+  MissCard: "A card was not dealt",
+  PutRight: "Put a missing card right",
   OfferLate: "Make a missed offer now",
   NoticeSkip: "Report a skipped hand",
   SkipHand: "Hand was skipped",
