@@ -37,6 +37,16 @@ PERFECT_ROWS = (
     ("coloured", "coloured pair", ["same rank", "same colour"]),
     ("mixed", "mixed pair", ["same rank"]),
 )
+SINCE_1: Mapping[str, Mapping[str, object]] = {
+    "people": {
+        "full_table_alone": "bettor",
+        "in_front": False,
+        "restricted_silent": False,
+        "maximum_for": "bettor",
+        "idle_consecutive": False,
+    },
+}
+"""Keys that format 1 does not have, with the values version 0.1.0 played by: its logs replay to the same events."""
 _BET_CITES = ("void", "places", "won", "lost")
 
 
@@ -58,6 +68,9 @@ def _from_1(data: dict[str, Any]) -> dict[str, Any]:
         cites.pop(name, None)
     cites["side_bets"] = {"clauses": _clauses(side.get("pairs_play"))}
     new = {**data, "side": [_with_silent("side", bet) for bet in bets], "cites": cites, "decks": decks}
+    for name, keys in SINCE_1.items():
+        if isinstance(new.get(name), dict):
+            new[name] = {**{key: {"value": value} for key, value in keys.items()}, **new[name]}
     return {name: _with_silent(name, table) for name, table in new.items()}
 
 
