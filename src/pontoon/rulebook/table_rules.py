@@ -245,8 +245,8 @@ class People(Section, frozen=True):
         Literal["bettor", "returned"],
         Says(
             {
-                "bettor": "At full patronage a box on which every bettor sits elsewhere is still decided by its bettors.",
-                "returned": "At full patronage a box on which every bettor sits elsewhere gets its wagers back.",
+                "bettor": "At full patronage a box whose bettors all sit elsewhere is still decided by them.",
+                "returned": "At full patronage the wagers on a box whose bettors all sit elsewhere go back.",
             }
         ),
     ]

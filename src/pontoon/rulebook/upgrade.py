@@ -47,6 +47,8 @@ SINCE_1: Mapping[str, Mapping[str, object]] = {
     },
 }
 """Keys that format 1 does not have, with the values version 0.1.0 played by: its logs replay to the same events."""
+SILENT_1 = ("restricted_told", "restricted_reported", "dispute_unresolved", "hours")
+"""What no table of version 0.1.0 did: citations of `[table]` that format 1 does not have."""
 _BET_CITES = ("void", "places", "won", "lost")
 
 
@@ -71,6 +73,8 @@ def _from_1(data: dict[str, Any]) -> dict[str, Any]:
     for name, keys in SINCE_1.items():
         if isinstance(new.get(name), dict):
             new[name] = {**{key: {"value": value} for key, value in keys.items()}, **new[name]}
+    if isinstance(new.get("table"), dict):
+        new["table"] = {**{key: {"clauses": [], "silent": True} for key in SILENT_1}, **new["table"]}
     return {name: _with_silent(name, table) for name, table in new.items()}
 
 

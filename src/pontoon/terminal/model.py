@@ -9,12 +9,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from pontoon.money import dollars
 from pontoon.rulebook import Clauses
 from pontoon.server.frames import Frame, NoticeFrame, RoomView, SnapshotFrame, StepFrame, WalletFrame, WelcomeFrame
 from pontoon.terminal.bets import MOST_BOXES
 from pontoon.view.events import cited
-from pontoon.view.table_parts import BoxView, ChoiceView, HandView, RoundView, TableView
+from pontoon.view.sign import sign_words
+from pontoon.view.table_parts import BoxView, ChoiceView, HandView, LimitsView, RoundView, TableView
 
 REMEMBERED = 500
 
@@ -211,5 +211,13 @@ class Model:
 
 def limits_words(view: TableView) -> str:
     """What the sign says."""
-    limits = view.limits
-    return f"{dollars(limits.minimum)}" + (f" to {dollars(limits.maximum)}" if limits.maximum else " and up")
+    return sign_words(view.limits).replace("$", "")
+
+
+def side_words(view: TableView) -> str:
+    """The side bets with their limits, as the sign shows them; empty where there are none."""
+    offers = (
+        f"{offer.title} {sign_words(LimitsView(offer.minimum, offer.maximum))}".replace("$", "")
+        for offer in view.cloth.side
+    )
+    return "; ".join(offers)

@@ -52,6 +52,8 @@ def event_view(event: t.TableEvent, before: Table, after: Table, eye: Eye) -> Ev
         return _in_round(event.event, after, eye)
     if isinstance(event, t.CardLeftShoe):  # where it went is told next, and that may be face down
         return None
+    if isinstance(event, t.Reported) or (isinstance(event, t.Announced) and event.to not in ("", eye.player)):
+        return None  # for the authority, or for one player alone
     name = type(event)
     facts = {key: getattr(event, key) for key in TABLE_FACTS[name]}
     more = MORE_FACTS.get(name)
@@ -84,6 +86,12 @@ TABLE_FACTS: dict[type[t.TableEvent], tuple[str, ...]] = {
     t.PlayerSat: ("player", "box"),
     t.PlayerLeft: ("player",),
     t.LimitsSet: ("box_maximum",),
+    t.LimitsAnnounced: ("box_maximum",),
+    t.SideBetsOffered: ("bets",),
+    t.LateEntryHeld: ("hold", "player", "by"),
+    t.BoxesAllowed: ("boxes", "player", "by"),
+    t.ControlTaken: ("box", "player", "by"),
+    t.HoursSet: ("open",),
     t.PersonalLimitAllowed: ("player", "box", "maximum"),
     t.PlayerRestricted: ("player", "by"),
     t.PlayerExcluded: ("player", "by"),
@@ -94,7 +102,7 @@ TABLE_FACTS: dict[type[t.TableEvent], tuple[str, ...]] = {
     t.PartnersDeclared: ("players", "by"),
     t.RoundReconstructed: ("way", "returns"),
     t.ExtraHandRemoved: (),
-    t.DisputeDecided: ("player", "matter", "decision", "by"),
+    t.DisputeDecided: ("player", "matter", "decision", "by", "amount", "house"),
     t.CuttingCardCame: ("place",),
     t.ShuffleFellDue: ("why",),
     t.DiscardsShuffled: (),
@@ -109,7 +117,8 @@ TABLE_FACTS: dict[type[t.TableEvent], tuple[str, ...]] = {
     t.EarlierRoundVoided: ("number", "returns"),
     t.AmountOwed: ("player", "amount"),
 }
-"""The fields of each event that leave. `InRound` has rows of its own below; of `CardLeftShoe` nothing leaves."""
+"""The fields of each event that leave. `InRound` has rows of its own below; of `CardLeftShoe` and `Reported` nothing
+leaves."""
 
 
 def _discards(_: t.TableEvent, before: Table, __: Table) -> dict[str, int]:
@@ -124,7 +133,7 @@ def _cards(event: Any, _: Table, __: Table) -> dict[str, int]:  # noqa: ANN401 s
     return {"count": len(event.cards)}
 
 
-def _limits(event: t.LimitsSet, _: Table, __: Table) -> dict[str, int]:
+def _limits(event: t.LimitsSet | t.LimitsAnnounced, _: Table, __: Table) -> dict[str, int]:
     limits = event.limits
     return {"minimum": limits.minimum, "maximum": limits.maximum, "smallest_chip": limits.smallest_chip}
 
@@ -139,6 +148,7 @@ MORE_FACTS = cast(
     {
         t.PlayerLeft: _seat,
         t.LimitsSet: _limits,
+        t.LimitsAnnounced: _limits,
         t.RoundReconstructed: _cards,
         t.ExtraHandRemoved: _cards,
         t.DiscardsShuffled: _discards,
@@ -218,11 +228,29 @@ def _placed(event: t.CuttingCardPlaced, _: object) -> str:
     return f"The cutting card goes in, {event.behind} cards behind it"
 
 
-def _sign(event: t.LimitsSet, _: object) -> str:
+def _amounts(event: t.LimitsSet | t.LimitsAnnounced) -> str:
     limits = event.limits
     most = f", maximum {dollars(limits.maximum)}" if limits.maximum else ""
     box = f", {dollars(event.box_maximum)} a box" if event.box_maximum else ""
-    return f"The limits are now: minimum {dollars(limits.minimum)}{most}{box}"
+    return f"minimum {dollars(limits.minimum)}{most}{box}"
+
+
+def _late_held(event: t.LateEntryHeld, _: object) -> str:
+    if event.player:
+        return f"{event.player} {'is held' if event.hold else 'is not held'} to the minimum for coming late"
+    held = "are held to the minimum" if event.hold else "play without restriction"
+    return f"Players who come late or sit out {held}"
+
+
+def _boxes_allowed(event: t.BoxesAllowed, _: object) -> str:
+    who = event.player or "Each player"
+    boxes = "1 box" if event.boxes == 1 else f"{event.boxes} boxes"
+    return f"{who} may play {boxes if event.boxes else 'any number of boxes'}"
+
+
+def _side_bets(event: t.SideBetsOffered, _: object) -> str:
+    bets = ", ".join(kind_words(None, name) for name in event.bets)
+    return f"Side bets at this table: {bets}" if bets else "This table offers no side bets"
 
 
 def _ruled(event: t.Ruled, _: object) -> str:
@@ -246,7 +274,10 @@ def _reconstructed(event: t.RoundReconstructed, facts: dict[str, Any]) -> str:
 
 
 def _dispute(event: t.DisputeDecided, _: object) -> str:
-    return f"Dispute of {event.player} ({event.matter}), decided by {_role(event.by)}: {event.decision}"
+    own = " as the house's own decision" if event.house else ""
+    paid = f"; {event.player} {'receives' if event.amount > 0 else 'pays'} {dollars(abs(event.amount))}"
+    money = paid if event.amount else ""
+    return f"Dispute of {event.player} ({event.matter}), decided by {_role(event.by)}{own}: {event.decision}{money}"
 
 
 TABLE_WORDS = cast(
@@ -268,7 +299,13 @@ TABLE_WORDS = cast(
         t.BurnShown: lambda event, _: f"{event.player} sees the burned card",
         t.PlayerSat: lambda event, _: f"{event.player} takes the seat at box {event.box}",
         t.PlayerLeft: lambda event, _: f"{event.player} leaves the table",
-        t.LimitsSet: _sign,
+        t.LimitsSet: lambda event, _: f"The limits are now: {_amounts(event)}",
+        t.LimitsAnnounced: lambda event, _: f"Notice: the limits will be {_amounts(event)}",
+        t.SideBetsOffered: _side_bets,
+        t.LateEntryHeld: _late_held,
+        t.BoxesAllowed: _boxes_allowed,
+        t.ControlTaken: lambda event, _: f"{event.player} gives up control of box {event.box}",
+        t.HoursSet: lambda event, _: "The hours of gaming begin" if event.open else "The hours of gaming are over",
         t.PersonalLimitAllowed: lambda event, _: (
             f"{event.player} may stake up to {dollars(event.maximum)} on box {event.box}"
         ),
