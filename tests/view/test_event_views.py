@@ -113,8 +113,8 @@ CASES: list[tuple[t.TableEvent, str]] = [
     (t.HoursSet((), open=False), "The hours of gaming are over"),
     (t.HoursSet((), open=True), "The hours of gaming begin"),
     (
-        t.DisputeDecided((), "Ann", "a payment", "it was short", "operator", 500, house=True),
-        "Dispute of Ann (a payment), decided by the operator as the house's own decision: it was short; Ann receives 5.00",
+        t.DisputeDecided((), "Ann", "a total", "it was 20", "operator", 500, house=True),
+        "Dispute of Ann (a total), decided by the operator as the house's own decision: it was 20; Ann receives 5.00",
     ),
     (
         t.DisputeDecided((), "Ann", "a payment", "too much", "operator", -500),

@@ -30,7 +30,7 @@ from pontoon.server.people import STREAM as PEOPLE
 from pontoon.server.people import Account, People, PeopleEvent, draft
 from pontoon.server.problems import Problem, problem
 from pontoon.server.room import STREAM, Room, make_draft, new_chance, stream_of
-from pontoon.server.settings import Settings
+from pontoon.server.settings import Settings, completed
 from pontoon.server.shared import Shared
 from pontoon.server.tournaments.heat import STEWARD
 from pontoon.server.tournaments.registry import Tournaments
@@ -302,6 +302,7 @@ class House:
         if key and (before := await self.read(lambda: self.store.marked(mark, limit=1))):
             return before[0].stream.removeprefix(STREAM)
         room = room or new_id(PRIVATE if settings.private else PUBLIC)
+        settings = completed(settings)
         first = make_draft(settings, room, actor.name, actor.role, key)
         if isinstance(first, Problem):
             return first
