@@ -31,6 +31,8 @@ from pontoon.table.events import DisputeDecided, EarlierRoundVoided, InRound, Ro
 LEAST_PACE = 50
 """Milliseconds between the steps of a table that only bots play, so that it does not take the machine."""
 TRIES = 5
+LOOK_UP = 600.0
+"""Seconds after which a table with hours looks at the clock again, which may have been set."""
 PATIENCE = 1.0
 """Seconds until the program tries again what could not be written."""
 
@@ -100,9 +102,9 @@ class Owner:
         change, rest = self._hours()
         if change is not None:
             return None
-        waits = [rest / 1000] if rest else []
+        waits = [min(rest / 1000, LOOK_UP)] if rest else []
         if plan is not None:
-            waits.append(live.began + self._delay(plan.delay) / 1000 - self.clock.steady())
+            waits.append(self._left(plan))
         if not waits:
             return await live.inbox.get()
         wait = min(waits)
@@ -124,6 +126,10 @@ class Owner:
         state = self.live.room.state
         is_open, rest = gaming_open(state.settings, self.clock.wall())
         return (c.SetHours(is_open) if is_open == state.table.hours_over and rest else None), rest
+
+    def _left(self, plan: Plan) -> float:
+        """Seconds until a plan is carried out."""
+        return self.live.began + self._delay(plan.delay) / 1000 - self.clock.steady()
 
     def _delay(self, planned: int) -> int:
         return max(planned, LEAST_PACE) if self.live.room.state.settings.bots_alone else planned
@@ -197,7 +203,7 @@ class Owner:
         live = self.live
         change, _ = self._hours()
         plan = Plan(0, CLOCK, change) if change is not None else live.plan
-        if plan is None:
+        if plan is None or (change is None and self._left(plan) > 0):  # it was only time to look at the clock
             return
         decided = live.room.decide(live.room.state, plan)
         if isinstance(decided, Refusal):
