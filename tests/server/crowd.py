@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
-from pontoon.cards import PACK, Card
+from pontoon.cards import JOKER, PACK, Card
 from pontoon.engine import Box, Limits, Round, refusal
 from pontoon.engine import commands as e
 from pontoon.engine.dealing import next_place
@@ -382,7 +382,7 @@ class Crowd:
             e.Ride(number, other, number),
             e.Insure(1, other, number, number, "nobody"),
             e.DealCard(Card("As")),
-            e.BurnCard(Card("Xx")),
+            e.BurnCard(JOKER),
             e.CallNoMoreBets(),
             e.VoidBox(number),
             c.Shuffle((Card("As"),)),

@@ -45,6 +45,10 @@ class Limits(Struct, frozen=True, gc=False):
     smallest_chip: int = 0
     side: tuple[SideLimits, ...] = ()
     """For side bets, where the sign has limits of its own for them."""
+    box: int = 0
+    """The most that all wagers on a box may come to."""
+    player: int = 0
+    """The most one player may wager on a box; more is refused, where above `maximum` it may be capped."""
 
 
 class Wager(Struct, frozen=True, gc=False):

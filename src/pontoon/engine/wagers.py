@@ -29,6 +29,11 @@ def refuse_wager(state: Round, command: PlaceWager) -> Refusal | None:
         return refuse("below_minimum", rules.clauses("wagers.below_minimum"), minimum=limits.minimum)
     if limits.maximum and command.stake > limits.maximum and rules.wagers.above_maximum == "refused":
         return refuse("above_maximum", rules.clauses("wagers.above_maximum"), maximum=limits.maximum)
+    if limits.player and command.stake > limits.player:
+        return refuse("player_maximum", rules.table.limits_shown, player=command.player, maximum=limits.player)
+    total = command.stake + sum(wager.stake for wager in box.bettors) if box is not None else command.stake
+    if limits.box and total > limits.box:
+        return refuse("box_maximum", rules.table.limits_shown, box=command.box, maximum=limits.box)
     return None
 
 

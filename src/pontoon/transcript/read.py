@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from pontoon.cards import JOKER, Card, UnknownCardError, read_card
 from pontoon.engine import Limits
+from pontoon.engine.state import SideLimits
 from pontoon.money import MoneyError, cents
 from pontoon.rulebook import NAMES, is_path
 from pontoon.shown import shown
@@ -23,7 +24,9 @@ LONGEST_NAME = 64
 MOST_DECKS = 8
 _KEYS = {"rulebook", "book", "cards", "actions", "options", "bets", "paid"}
 _BET_KEYS = ("box", "player", "stake")
-_LIMITS = ("minimum", "maximum", "smallest_chip")
+_LIMITS = ("minimum", "maximum", "smallest_chip", "box_maximum", "player_maximum")
+_SIDE_LIMITS = ("_minimum", "_maximum")
+"""After the name of a side bet: `perfect_pairs_minimum`."""
 
 
 def read_bytes(data: bytes, folder: str = "") -> Transcript:
@@ -113,12 +116,10 @@ def _options(value: object) -> tuple[int, Limits, dict[str, object]]:
     decks = 0
     for key, raw in value.items():
         place = f"options.{shown(key)[1:-1]}"
-        if key in amounts:
+        if key in amounts or (key.endswith(_SIDE_LIMITS) and "." not in key):
             amounts[key] = _money(raw, place)
         elif key == "decks":
-            if type(raw) is not int or not 1 <= raw <= MOST_DECKS:
-                raise TranscriptError(place, f"{shown(raw)} is not a number of packs from 1 to {MOST_DECKS}")
-            decks = raw
+            decks = _decks(raw, place)
         elif key == "third_party_insurance":
             overrides["insurance.third_party"] = raw
         elif "." in key:
@@ -127,11 +128,25 @@ def _options(value: object) -> tuple[int, Limits, dict[str, object]]:
             hint = '; a key of the rulebook stands in quotes, as in "split.max_hands" = 4'
             known = ", ".join(("decks", *_LIMITS, "third_party_insurance"))
             raise TranscriptError(place, f"unknown option; known are {known}{hint}")
-    if amounts["maximum"] and amounts["minimum"] > amounts["maximum"]:
+    return decks, _limits(amounts), overrides
+
+
+def _decks(raw: object, place: str) -> int:
+    if type(raw) is not int or not 1 <= raw <= MOST_DECKS:
+        raise TranscriptError(place, f"{shown(raw)} is not a number of packs from 1 to {MOST_DECKS}")
+    return raw
+
+
+def _limits(amounts: dict[str, int]) -> Limits:
+    """The sign, from the amounts of the options; what is left when the known ones are gone is of side bets."""
+    minimum, maximum, chip, box, player = (amounts.pop(name) for name in _LIMITS)
+    if maximum and minimum > maximum:
         raise TranscriptError("options.minimum", "the minimum is above the maximum")
-    if amounts["maximum"] % 2:
+    if maximum % 2:
         raise TranscriptError("options.maximum", "an odd number of cents cannot be halved")
-    return decks, Limits(amounts["minimum"], amounts["maximum"], amounts["smallest_chip"]), overrides
+    bets = dict.fromkeys(key[: -len("_minimum")] for key in amounts)
+    side = tuple(SideLimits(bet, *(amounts.get(f"{bet}{end}", 0) for end in _SIDE_LIMITS)) for bet in bets)
+    return Limits(minimum, maximum, chip, side, box, player)
 
 
 def _bets(value: object) -> tuple[Bet, ...]:

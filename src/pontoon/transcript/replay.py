@@ -140,6 +140,9 @@ def _refuse_unknown_bets(transcript: Transcript, rules: Rulebook) -> None:
             if kind not in known:
                 names = ", ".join(("box", "player", "stake", *sorted(known)))
                 raise TranscriptError(f"bet {number}", f"unknown key {shown(kind)}; known are {names}")
+    for one in transcript.limits.side:
+        if one.bet not in known:
+            raise TranscriptError(f"options.{shown(one.bet)[1:-1]}", "no side bet has this name")
 
 
 def packs_allowed(transcript: Transcript, rules: Rulebook) -> set[int]:

@@ -50,17 +50,32 @@ def _text(value: str) -> str:
 
 def _options(rules: Rulebook, decks: int, limits: Limits) -> list[str]:
     rows = [f"decks = {decks}"] if decks else []
-    for name in ("minimum", "maximum", "smallest_chip"):
-        amount: int = getattr(limits, name)
-        if amount:
-            rows.append(f"{name} = {_text(dollars(amount))}")
+    amounts = {
+        "minimum": limits.minimum,
+        "maximum": limits.maximum,
+        "smallest_chip": limits.smallest_chip,
+        "box_maximum": limits.box,
+        "player_maximum": limits.player,
+    }
+    for one in limits.side:
+        amounts |= {f"{one.bet}_minimum": one.minimum, f"{one.bet}_maximum": one.maximum}
+    rows += [f"{name} = {_text(dollars(amount))}" for name, amount in amounts.items() if amount]
     return rows + [f"{_text(key)} = {json.dumps(value)}" for key, value in _chosen(rules).items()]
 
 
 def _bets(events: tuple[Event, ...]) -> Iterator[list[str]]:
-    """Bets in the order they were put down; a side wager that came later stands by itself with no stake."""
+    """Bets in the order they stand: as they were put down, whoever was given control first on the box.
+
+    A side wager that came later stands by itself with no stake; what was taken back is left out.
+    """
     bets: list[tuple[int, str, list[str]]] = []
     for event in events:
+        if isinstance(event, e.NoMoreBetsCalled):
+            break
+        if isinstance(event, e.WagerTakenBack):
+            bets = [bet for bet in bets if bet[:2] != (event.box, event.player)]
+        if isinstance(event, e.ControlPassed):
+            bets.sort(key=lambda bet, first=(event.box, event.player): bet[:2] != first)  # type: ignore[misc]
         if isinstance(event, e.WagerPlaced):
             bets.append((event.box, event.player, [f"stake = {_text(dollars(event.offered))}"]))
         elif isinstance(event, e.SideWagerPlaced):

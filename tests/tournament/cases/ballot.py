@@ -254,7 +254,7 @@ def _(at):
     assert refused.facts["minutes"] == 2
     desk.no(c.TakeSeat("Ben", until_start=-1), "seat_forfeited", "20.9")
     desk.do(c.TakeSeat("Ben", until_start=1))
-    desk.then(c.StartSession(until_start=30_000), "SessionStarted MarkerPlaced", "20.3(a)(iv)")
+    desk.then(c.StartSession(until_start=30_000), "SessionStarted", "20.3(a)(iv)")
     late = at().entered("Ann Ben").drawn()
     late.do(c.TakeSeat("Ann"))
     late.do(c.StartSession(until_start=-1))
