@@ -1,13 +1,13 @@
-"""The two commands of this project, from a fresh checkout, with Python 3.11 or later and nothing else.
+"""The two commands of this project; they work in a fresh checkout with only Python 3.11 or later.
 
-    python3 dev.py serve              set up .venv and serve tables; other words go to `pontoon serve`
+    python3 dev.py serve              set up .venv and serve tables; further arguments go to `pontoon serve`
     python3 dev.py test               set up .venv and run every check
 
-    python3 dev.py test tests/test_package.py -k heavy     only pytest, with these arguments
-    python3 dev.py test -m slow                            the longer campaigns
+    python3 dev.py test tests/test_package.py -k heavy     run only pytest, with these arguments
+    python3 dev.py test -m slow                            run the slow tests
     python3 dev.py setup                                   only set up .venv, with all the tools
 
-What is installed is written down in .venv; nothing is installed twice.
+A stamp file in .venv records what is installed; nothing is installed twice.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ HEAVY = [
     *(f"tests/tournament/test_{name}.py" for name in ("any_command", "random_tournaments", "run_command")),
     *(f"tests/test_{name}.py" for name in ("deal_command", "bench", "readme", "play")),
 ]
-"""Millions of rounds, thousands of crashes, whole programs: tested without coverage, which would make it several times
-slower. What has to be covered is covered by the others."""
+"""Millions of rounds, thousands of crashes, whole programs: run without coverage, which would make them several times
+slower. The other tests provide the required coverage."""
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
-"""What tests/browser can drive, by the names they have on the PATH."""
+"""Browsers that tests/browser can drive, by their command names."""
 OWN_BROWSER = """
 import os, sys
 from playwright.sync_api import sync_playwright
@@ -53,7 +53,7 @@ with sync_playwright() as play:
     sys.exit(not os.path.exists(play.chromium.executable_path))
 """
 TYPESCRIPT = "7.0.2"
-"""Of the checker of the web client's types; npm installs it, which comes with the wheel of Node.js in the dev extra."""
+"""Version of the web client's type checker; installed with npm, which comes with the Node.js wheel in the dev extra."""
 TSC = VENV / "typescript"
 TSC_SCRIPT = TSC / "node_modules" / "typescript" / "bin" / "tsc"
 WEB = "src/pontoon/web/static"
@@ -67,21 +67,21 @@ INTERRUPTED = 130
 
 
 def fingerprint(extras: str) -> str:
-    """What decides whether .venv is up to date: the two files, the place, and the extras installed."""
+    """A text that identifies what .venv should hold: the two files, the location and the extras."""
     parts = [(ROOT / name).read_bytes() for name in ("pyproject.toml", "constraints.txt")]
     digest = hashlib.sha256(b"\0".join([*parts, os.fsencode(ROOT)])).hexdigest()
     return f"pontoon21[{extras}] {digest}"
 
 
 def is_ready(extras: str) -> bool:
-    """Whether .venv has these extras; the `dev` set serves whoever asks for less."""
+    """Whether .venv has these extras; `dev` includes all the others."""
     if not (STAMP.is_file() and PYTHON.exists() and PONTOON.exists()):
         return False
     return STAMP.read_text(encoding="utf-8") in {fingerprint(extras), fingerprint("dev")}
 
 
 def setup(extras: str) -> None:
-    """Make .venv hold the project with these extras; does nothing when it already does."""
+    """Install the project with these extras into .venv, unless that has been done already."""
     if is_ready(extras):
         return
     STAMP.unlink(missing_ok=True)
@@ -105,7 +105,7 @@ def setup(extras: str) -> None:
 
 
 def make_venv() -> None:
-    """Make .venv, or make it anew where its Python no longer runs or it has no pip."""
+    """Create .venv, or recreate it if its Python no longer runs or it has no pip."""
     if PYTHON.exists() and quietly([str(PYTHON), "-m", "pip", "--version"]) is None:
         return
     complaint = quietly([sys.executable, "-m", "venv", "--clear", str(VENV)])
@@ -115,7 +115,7 @@ def make_venv() -> None:
 
 
 def find_uv() -> str | None:
-    """The uv to install with, or None where there is none to be had: then pip does it, slower."""
+    """The path of uv, or None if it cannot be installed; pip is the slower fallback."""
     own = BIN / f"uv{EXE}"
     if not own.exists() and (found := shutil.which("uv")):
         return found
@@ -125,7 +125,7 @@ def find_uv() -> str | None:
 
 
 def find_browser() -> None:
-    """A browser for tests/browser: one of this machine, else the system's package, else Playwright's own."""
+    """Make sure there is a browser for tests/browser: one already here, the system's package, or Playwright's own."""
     if any(map(shutil.which, BROWSERS)) or has_own_browser():
         return
     apt = shutil.which("apt-get")
@@ -141,26 +141,26 @@ def find_browser() -> None:
         print(" failed," if complaint else "", end="")
     if complaint:
         print(
-            f"dev.py: no browser is to be had here ({', '.join(BROWSERS)}): tests/browser are left out, or fail in CI"
+            f"dev.py: no browser available ({', '.join(BROWSERS)}): tests/browser will be skipped (in CI they fail)"
         )
 
 
 def find_typescript() -> None:
-    """A type checker for the web client, installed with npm into .venv."""
+    """Install the type checker for the web client into .venv with npm."""
     if has_typescript():
         return
-    complaint: str | None = "there is no npm"
+    complaint: str | None = "npm not found"
     with step(f"install typescript {TYPESCRIPT} with npm"):
         if npm := shutil.which("npm", path=PATH):
             options = ["--no-save", "--no-package-lock", "--no-audit", "--no-fund"]
             complaint = quietly([npm, "install", "--prefix", str(TSC), *options, f"typescript@{TYPESCRIPT}"])
         print(" failed," if complaint else "", end="")
     if complaint:
-        print(f"{complaint}\ndev.py: no TypeScript here: the types of the web client are not checked, or fail in CI")
+        print(f"{complaint}\ndev.py: no TypeScript: the web client's types will not be checked (in CI the gate fails)")
 
 
 def has_typescript() -> bool:
-    """Whether .venv holds the version of TypeScript we check with, and there is a Node.js to run it."""
+    """Whether .venv holds the required version of TypeScript and there is a Node.js to run it."""
     package = TSC / "node_modules" / "typescript" / "package.json"
     if not package.is_file() or not shutil.which("node", path=PATH):
         return False
@@ -168,12 +168,12 @@ def has_typescript() -> bool:
 
 
 def has_own_browser() -> bool:
-    """Whether Playwright has one of its own."""
+    """Whether Playwright has installed its own browser."""
     return quietly([str(PYTHON), "-c", OWN_BROWSER]) is None
 
 
 def quietly(command: list[str]) -> str | None:
-    """Run a command; None if it went well, else what it printed."""
+    """Run a command without showing its output; return None on success, otherwise the output."""
     done = subprocess.run(
         command,
         cwd=ROOT,
@@ -190,7 +190,7 @@ def quietly(command: list[str]) -> str | None:
 
 @contextlib.contextmanager
 def step(title: str) -> Iterator[None]:
-    """One line for one step of setting up: what, and how long it took."""
+    """Print one line for a setup step, with the time it took."""
     print(f"dev.py: {title} ...", end="", flush=True)
     start = time.monotonic()
     yield
@@ -201,7 +201,7 @@ def step(title: str) -> Iterator[None]:
 
 
 def loudly(command: list[str]) -> int:
-    """Run a command on our own terminal; an interrupt reaches it too, and we wait for its goodbye."""
+    """Run a command on this terminal and return its exit status; on Ctrl-C wait for it to finish."""
     with subprocess.Popen(command, cwd=ROOT, env=ENVIRONMENT) as process:
         try:
             return process.wait()
@@ -211,13 +211,13 @@ def loudly(command: list[str]) -> int:
 
 
 def serve(arguments: list[str]) -> int:
-    """The main job: the table server, with a table that bots play."""
+    """Run the table server; without arguments, with a demonstration table played by bots."""
     setup("all")
     return loudly([str(PONTOON), "serve", *(arguments or ["--demo"])])
 
 
 def test(arguments: list[str]) -> int:
-    """Every gate, also after one has failed; with arguments only pytest with these."""
+    """Run every gate, even after one has failed; with arguments, run only pytest with them."""
     setup("dev")
     find_browser()
     if arguments:
@@ -229,15 +229,15 @@ def test(arguments: list[str]) -> int:
 
 
 def tool(module: str, *arguments: str) -> list[str]:
-    """A command of a tool in .venv."""
+    """The command line for a tool in .venv."""
     return [str(PYTHON), "-m", module, *arguments]
 
 
 def gates() -> list[tuple[str, list[list[str]]]]:
-    """The checks in order: a title and its commands. What they check is said in pyproject.toml."""
+    """The checks in order, each a title and its commands; their settings are in pyproject.toml."""
     typed = [name for name in ("src", "tests", "bench", "tools", "dev.py") if has_python(ROOT / name)]
     workers = str(min(os.cpu_count() or 1, MOST_WORKERS))
-    more = str(min((os.cpu_count() or 1) + 1, MOST_WORKERS))  # many of these wait for a process or a clock
+    more = str(min((os.cpu_count() or 1) + 1, MOST_WORKERS))  # many of these tests wait for a process or a timer
     light = [f"--ignore={path}" for path in HEAVY]
     return [
         ("ruff check", [tool("ruff", "check")]),
@@ -252,7 +252,7 @@ def gates() -> list[tuple[str, list[list[str]]]]:
 
 
 def javascript() -> list[list[str]]:
-    """The commands that check the web client: format, lint, types. Without TypeScript the last fails in CI alone."""
+    """The commands that check the web client: format, lint, types. Without TypeScript the last fails in CI only."""
     oxfmt, oxlint = (str(BIN / f"{name}{EXE}") for name in ("oxfmt", "oxlint"))
     commands = [[oxfmt, "--check", WEB], [oxlint, "--deny-warnings", WEB]]
     if has_typescript():
@@ -268,7 +268,7 @@ def has_python(path: Path) -> bool:
 
 
 def passes(title: str, commands: list[list[str]]) -> bool:
-    """Run one gate and print its line. pytest and coverage show all, the others only their complaints."""
+    """Run one gate and print the result. pytest and coverage show all output, the others only errors."""
     start = time.monotonic()
     passed = True
     for command in commands:
@@ -282,8 +282,8 @@ def passes(title: str, commands: list[list[str]]) -> bool:
 
 
 def main(arguments: list[str]) -> int:
-    """Do what the command line asks for; the exit status."""
-    if sys.version_info < (3, 11):  # noqa: UP036  whoever has an older one should hear it from us
+    """Run the command and return the exit status."""
+    if sys.version_info < (3, 11):  # noqa: UP036  an older Python gets a clear message
         print("dev.py: this project needs Python 3.11 or later", file=sys.stderr)
         return USAGE_ERROR
     command, *rest = arguments or ["help"]
@@ -299,7 +299,7 @@ def main(arguments: list[str]) -> int:
         find_typescript()
         print("dev.py: .venv is ready")
         return 0
-    print(f"dev.py: no such command: {' '.join(arguments)} (there are: serve, test, setup)", file=sys.stderr)
+    print(f"dev.py: no such command: {' '.join(arguments)} (choose from serve, test, setup)", file=sys.stderr)
     return USAGE_ERROR
 
 

@@ -1,6 +1,6 @@
-"""Check a Pontoon shoe file with nothing but Python, as in `python3 verify_shoe.py FILE.shoe.json`.
+"""Check a Pontoon shoe file with only Python's standard library: `python3 verify_shoe.py FILE.shoe.json`.
 
-Prints OK (exit status 0), the first fault (1), or that it is no shoe file (2). docs/fairness.md explains the bytes.
+Prints OK (exit status 0), the first fault (1), or that it is not a shoe file (2). docs/fairness.md explains the bytes.
 """
 # ruff: noqa: ANN401, D103, T201
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 PACK = [rank + suit for suit in "cdhs" for rank in "A23456789JQK"]
-HASH, INT, TEXT = "[0-9a-f]{64}", range(65536), "[^\ud800-\udfff]{1,64}"  # the form of values; (x,) is x or null
+HASH, INT, TEXT = "[0-9a-f]{64}", range(65536), "[^\ud800-\udfff]{1,64}"  # patterns of values; (x,) means x or null
 PLAYER = {"name": TEXT, "seal": HASH, "seed": ("([0-9a-f]{2}){1,64}",)}
 PROOF = {"index": INT, "size": INT, "card": TEXT, "salt": HASH, "path": [HASH]}
 SHOE = {"format": "pontoon shoe 1", "shoe": TEXT, "packs": range(1, 9), "seed_hash": HASH, "seed": (HASH,)}
@@ -40,7 +40,7 @@ def proved_root(proof: Any) -> str | None:
     place, width, path = proof["index"], proof["size"], [bytes.fromhex(one) for one in proof["path"]]
     node = sha(b"\0", place.to_bytes(2, "big"), proof["card"].encode(), bytes.fromhex(proof["salt"]))
     while width > 1 and place < width:
-        if place ^ 1 < width:  # else the last node of an odd row: it goes up as it is
+        if place ^ 1 < width:  # otherwise the last node of an odd row, which moves up unchanged
             beside = path.pop(0) if path else b""
             node = sha(b"\1", beside, node) if place % 2 else sha(b"\1", node, beside)
         place, width = place // 2, (width + 1) // 2
@@ -68,19 +68,19 @@ def checks(shoe: Any) -> Any:
     size, root, cut, burned, dealt = 48 * shoe["packs"], shoe["root"], shoe["cut"], shoe["burned"], shoe["dealt"]
     for one in shoe["players"]:
         sealed = sha(b"pontoon seal 1", bytes.fromhex(one["seed"] or "")).hex()
-        yield sealed == one["seal"] if one["seed"] else not root, f"seals: not the seed that {one['name']} sealed"
+        yield sealed == one["seal"] if one["seed"] else not root, f"seals: {one['name']} sealed a different seed"
     if shoe["seed"]:
-        yield sha(bytes.fromhex(shoe["seed"])).hex() == shoe["seed_hash"], "seed: the house announced another one"
-        yield not root or root_from_seeds(shoe, size) == root, "shuffle: the seeds give another root"
+        yield sha(bytes.fromhex(shoe["seed"])).hex() == shoe["seed_hash"], "seed: the house announced a different one"
+        yield not root or root_from_seeds(shoe, size) == root, "shuffle: the seeds give a different root"
     gone, cards = len(burned) + len(dealt), [one["card"] for one in dealt]
-    yield not gone or (root and cut is not None), "order: a card left the shoe before root or cut"
+    yield not gone or (root and cut is not None), "order: a card left the shoe before the root or the cut"
     yield max(cut or 0, gone - 1) < size >= (shoe["cutting_card"] or 0), "order: more cards than there are"
     places = [place for place in range(gone) if place not in burned]
     yield burned == sorted(set(burned)) and len(places) == len(dealt), "order: a gap at a burned card"
     for at, one in enumerate(dealt):
-        yield one["card"] in PACK and cards[:at].count(one["card"]) < shoe["packs"], f"cards: number {at + 1} is alien"
-        yield one["size"] == size and proved_root(one) == root, f"proofs: dealt card {at + 1} is not under the root"
-        yield one["index"] == (places[at] + cut) % size, f"order: dealt card {at + 1} is not next after cut and burn"
+        yield one["card"] in PACK and cards[:at].count(one["card"]) < shoe["packs"], f"cards: card {at + 1} is extra"
+        yield one["size"] == size and proved_root(one) == root, f"proofs: dealt card {at + 1} does not lead to the root"
+        yield one["index"] == (places[at] + cut) % size, f"order: dealt card {at + 1} is not the next card"
 
 
 def verdict(file: Path) -> tuple[int, str]:
@@ -89,7 +89,7 @@ def verdict(file: Path) -> tuple[int, str]:
     except (OSError, ValueError, RecursionError):
         shoe = None
     if not fits(shoe, SHOE):
-        return 2, "this is no shoe file"
+        return 2, "this is not a shoe file"
     return next(((1, words) for ok, words in checks(shoe) if not ok), (0, "OK"))
 
 

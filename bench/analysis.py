@@ -1,10 +1,10 @@
-"""Speed of the exact analysis, beside a baseline in the same run.
+"""Speed of the exact analysis, compared with a baseline in the same run.
 
     python bench/analysis.py [--repeat 5] [--json] [--peer "command"]
 
 The baseline is the dealer's exact distribution for every hand and upcard in NumPy alone, a cost that every analyser has
 in one form or another. Times are CPU seconds of one core, the median of the repetitions, because machines are shared.
-`--peer` runs an external analyser beside ours and measures its CPU time.
+`--peer` also runs an external analyser and measures its CPU time.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def everything() -> None:
 
 
 def coach(name: str, seed: int) -> list[float]:
-    """CPU seconds of single questions: random two-card hands, every fourth a pair, after random cards were dealt."""
+    """CPU seconds of single queries: random two-card hands, every fourth a pair, after random cards were dealt."""
     draw = random.Random(seed)
     rules = load(name)
     times = []
@@ -150,11 +150,15 @@ def main() -> None:
     print(f"baseline, dealer's results in NumPy alone: {found['baseline_seconds'] * 1000:.0f} ms")
     for name, seconds in found["solution_seconds"].items():
         ratio = found["solution_in_baselines"][name]
-        print(f"complete solution, {name}, {PACKS} packs: {seconds * 1000:.0f} ms = {ratio:.2f} baselines (bar 500 ms)")
-    print(f"one question of a coach: {found['question_seconds_median'] * 1000:.1f} ms median, ", end="")
-    print(f"{found['question_seconds_worst'] * 1000:.1f} ms worst of {HANDS * len(NAMES)} (bar 20 ms)")
-    print(f"every rulebook with every number of packs: {found['everything_seconds']:.1f} s (bar 30 s)")
-    print(f"first answer on a fresh machine, compiling: {found['first_call_wall_seconds']:.1f} s wall (bar 15 s)")
+        print(
+            f"complete solution, {name}, {PACKS} packs: {seconds * 1000:.0f} ms = {ratio:.2f} baselines (limit 500 ms)"
+        )
+    print(f"one coach query: {found['question_seconds_median'] * 1000:.1f} ms median, ", end="")
+    print(f"{found['question_seconds_worst'] * 1000:.1f} ms worst of {HANDS * len(NAMES)} (limit 20 ms)")
+    print(f"every rulebook with every number of packs: {found['everything_seconds']:.1f} s (limit 30 s)")
+    print(
+        f"first answer on a fresh machine, with compilation: {found['first_call_wall_seconds']:.1f} s wall (limit 15 s)"
+    )
     print(f"edge with frequencies and standard deviation: {found['edge_seconds']:.2f} s")
     if args.peer:
         print(f"peer: {found['peer_seconds']:.3f} s")

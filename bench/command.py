@@ -1,13 +1,13 @@
-"""CPU time of one command at an instant table, from the JSON of a socket to the frame of everybody who watches.
+"""CPU time of one command at an instant table, from the JSON on a socket to the frames of all viewers.
 
     python bench/command.py                              # memory and SQLite
-    python bench/command.py --beside ../other/src        # another version's sources, in turns with ours
-    python bench/command.py --walk                       # the files and functions that one wager passes
+    python bench/command.py --beside ../other/src        # alternate with another version's sources
+    python bench/command.py --walk                       # the files and functions that handle one wager
     python bench/command.py --commands 500 --json
 
-Two players and a spectator at one table in this process, no network: two wagers, two passes, decisions, as the table
-asks for them; the program deals and settles in between. Everything comes from one seed, so two versions write the same
-log: `log` is the hash of its last entry, and --beside ends with exit status 1 where the two differ.
+Two players and a spectator at one table in this process, no network: two wagers, two passes, then decisions, as the
+table asks for them; the program deals and settles in between. Everything comes from one seed, so two versions write the
+same log: `log` is the hash of its last entry, and with --beside the exit status is 1 if the two differ.
 """
 
 from __future__ import annotations
@@ -45,19 +45,19 @@ ROOM = "tttttt"
 STAKE = 1000
 FULL = 10**9
 WARM_UP = 200
-"""Commands before the clock runs."""
+"""Commands before timing starts."""
 TURNS = 5
-"""How often the rows take turns."""
+"""How many times the rows alternate."""
 BLOCK = 100
-"""Commands timed together. Every turn plays the same blocks; the figure is the mean over the blocks of the least time
-each took, for what else the machine does can only add to it."""
+"""Commands timed together. Every turn plays the same blocks; the figure is the mean over the blocks of the shortest
+time of each, because other load on the machine can only add to it."""
 FOREVER = 10**14
 PARTS = ("<listcomp>", "<genexpr>", "<setcomp>", "<dictcomp>")
-"""Parts of the function they stand in."""
+"""Names of code objects that belong to the enclosing function."""
 
 
 class StillClock:
-    """A clock that stands: no time of a table runs out, and every run writes the same times."""
+    """A stopped clock: no timer at a table expires, and every run writes the same times."""
 
     def wall(self) -> int:
         return 1_000_000
@@ -72,7 +72,7 @@ def shuffle_key(number: int) -> bytes:
 
 
 class Bench:
-    """One table of a house, its players and a spectator, on sockets without a network."""
+    """One table, its players and a spectator, on sockets without a network."""
 
     def __init__(self, store: Store, rulebook: str) -> None:
         self.store = store
@@ -89,9 +89,9 @@ class Bench:
         return shuffle_key(self.shuffles)
 
     async def start(self) -> None:
-        """Sign in, make a table, sit down, watch."""
+        """Sign in, create a table, sit down and watch."""
         await self.house.start()
-        if hasattr(self.hub, "run"):  # an earlier version publishes without being told to
+        if hasattr(self.hub, "run"):  # an earlier version publishes by itself
             self.publishing = asyncio.create_task(self.hub.run())
         for name in PLAYERS:
             await self.house.write_people(lambda people, name=name: people.opened(name, guest=True))  # type: ignore[misc]
@@ -106,7 +106,7 @@ class Bench:
             await self.send(name, {"type": "Sit", "player": "", "box": box})
 
     async def send(self, name: str, command: dict[str, Any]) -> None:
-        """One command, its answer, and what everybody is sent."""
+        """Send one command; receive its answer and everyone's frames."""
         self.sent += 1
         client = self.clients[name]
         message = {"type": "do", "table": ROOM, "key": str(self.sent), "command": command}
@@ -118,7 +118,7 @@ class Bench:
                     self.outcomes[json.loads(frame)["code"]] += 1
 
     def next(self) -> tuple[str, dict[str, Any]]:
-        """What somebody answers to what the table asks now."""
+        """The next command: an answer to the table's current prompt."""
         state = self.house.lives[ROOM].room.state
         now, table = state.moment, state.table.round
         waiting = [name for name in PLAYERS if name not in state.passed]
@@ -135,7 +135,7 @@ class Bench:
         return (players or waiting)[0], {"type": "Pass"}
 
     async def play(self, commands: int) -> None:
-        """So many commands, whatever they are."""
+        """Send this many commands."""
         for _ in range(commands):
             await self.send(*self.next())
 
@@ -145,7 +145,7 @@ class Bench:
 
 
 async def measured(store: Store, rulebook: str, commands: int) -> dict[str, Any]:
-    """CPU milliseconds of a command."""
+    """CPU milliseconds per command."""
     bench = Bench(store, rulebook)
     await bench.start()
     await bench.play(WARM_UP)
@@ -167,7 +167,7 @@ async def measured(store: Store, rulebook: str, commands: int) -> dict[str, Any]
 
 
 def once(kind: str, rulebook: str, commands: int) -> dict[str, Any]:
-    """One row, once, in this process."""
+    """Measure one row once, in this process."""
     if kind == "memory":
         return asyncio.run(measured(MemoryStore(), rulebook, commands))
     with tempfile.TemporaryDirectory() as folder:
@@ -181,7 +181,7 @@ def once(kind: str, rulebook: str, commands: int) -> dict[str, Any]:
 
 
 async def walked(rulebook: str) -> dict[str, Any]:
-    """The functions of ours that one wager passes, from its JSON to the frame; a round is on, nobody else acts."""
+    """Our functions called for one wager, from its JSON to the frame, during a round in which nobody else acts."""
     bench = Bench(MemoryStore(), rulebook)
     await bench.start()
     await bench.play(WARM_UP)
@@ -213,7 +213,7 @@ async def walked(rulebook: str) -> dict[str, Any]:
 
 
 def apart(sources: Path, *arguments: str) -> dict[str, Any]:
-    """This script in a process of its own with these sources."""
+    """Run this script in a separate process with these sources."""
     path = os.pathsep.join([str(sources), str(ROOT), os.environ.get("PYTHONPATH", "")])
     environment = {**os.environ, "PYTHONPATH": path}
     done = subprocess.run(
@@ -223,7 +223,7 @@ def apart(sources: Path, *arguments: str) -> dict[str, Any]:
 
 
 def least(runs: Iterable[list[float]]) -> float:
-    """The mean of the blocks, each in the run in which it took least.
+    """The mean over the blocks of the shortest time of each.
 
     >>> least([[1.0, 4.0], [2.0, 3.0]])
     2.0
@@ -232,7 +232,7 @@ def least(runs: Iterable[list[float]]) -> float:
 
 
 def bench(args: argparse.Namespace) -> dict[str, Any]:
-    """Every row in turns, each in a fresh process; the least of each block."""
+    """Measure all rows alternately, each in a fresh process; return the shortest time of each block."""
     versions = {"ours": Path(pontoon.__file__).parents[1]}
     if args.beside:
         versions["beside"] = args.beside.resolve()
@@ -254,7 +254,7 @@ def bench(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def said(found: dict[str, Any]) -> str:
-    """The figures for a person."""
+    """The figures as text."""
     lines = [f"{'':<18}{'CPU a command':>15}{'commands/s':>12}{'entries':>9}"]
     for name, row in found["rows"].items():
         lines.append(f"{name:<18}{row['ms']:>12.3f} ms{1000 / row['ms']:>12.0f}{row['entries']:>9.2f}")
@@ -270,7 +270,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--rulebook", default="division-15")
     parser.add_argument("--turns", type=int, default=TURNS)
     parser.add_argument("--beside", type=Path, default=None, help="the src folder of another version")
-    parser.add_argument("--walk", action="store_true", help="count the files and functions that one wager passes")
+    parser.add_argument("--walk", action="store_true", help="count the files and functions that handle one wager")
     parser.add_argument("--once", choices=("memory", "sqlite"), default="", help="one row, once, in this process")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args(arguments)

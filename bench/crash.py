@@ -1,11 +1,11 @@
-"""kill -9 at random moments under load, as many times as you like; the same campaign that the tests run shortly.
+"""kill -9 at random moments under load: a longer version of the campaign in the tests.
 
-    python bench/crash.py                       # 300 kills a backend, about ten minutes
+    python bench/crash.py                       # 300 kills per backend, about ten minutes
     python bench/crash.py --kills 50 --backends sqlite
     python bench/crash.py --backends postgresql --processes 3
 
-Checked after each hundred: no acknowledged command is lost or applied twice, every chain is whole, the trial balance
-is zero, every command in the log follows from the rules, and every round that was open came to its end.
+Checked after every hundred kills: no acknowledged command is lost or applied twice, every chain is intact, the trial
+balance is zero, every command in the log follows from the rules, and every open round was finished.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ EACH = 100
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the campaigns; a broken promise is an assertion that ends them."""
+    """Run the campaigns; a violated guarantee raises an assertion and ends them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=300)
     parser.add_argument("--backends", default="sqlite,postgresql")
@@ -50,7 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def said(backend: str, seed: int, report: Report) -> str:
-    """One line."""
+    """The result of a campaign as one line."""
     return (
         f"{backend}, seed {seed}: {report.kills} kills in {report.seconds:.0f} s; {report.commands} commands, "
         f"{report.acknowledged} acknowledged, {report.refused} refused, {report.entries} entries, "

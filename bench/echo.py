@@ -1,7 +1,7 @@
-"""A trivial durable echo server: what any server pays that writes a message down before it answers.
+"""A trivial durable echo server: the minimum cost of writing a message to disk before answering.
 
-One WebSocket a client; a message is kept (a line in a file that is synced, or a row in PostgreSQL that is committed)
-together with whatever else waits, then sent back. No accounts, no rules, no views, nobody else is told.
+One WebSocket per client; a message is stored (a line in a synced file, or a committed row in PostgreSQL) together with
+all others that are waiting, then sent back. No accounts, no rules, no views, and nobody else is notified.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Waiting = asyncio.Queue[tuple[str, asyncio.Future[None]]]
 
 
 def to_file(path: Path) -> Callable[[list[str]], None]:
-    """Lines in a file."""
+    """Store messages as lines in a file."""
     file = path.open("ab", buffering=0)
 
     def keep(messages: list[str]) -> None:
@@ -31,7 +31,7 @@ def to_file(path: Path) -> Callable[[list[str]], None]:
 
 
 def to_postgresql(url: str) -> Callable[[list[str]], None]:
-    """Rows in a table."""
+    """Store messages as rows in a table."""
     connection = psycopg.connect(url)
     connection.execute("CREATE TABLE IF NOT EXISTS echo (number bigserial PRIMARY KEY, message text)")
     connection.commit()
@@ -45,7 +45,7 @@ def to_postgresql(url: str) -> Callable[[list[str]], None]:
 
 
 def application(keep: Callable[[list[str]], None]) -> FastAPI:
-    """The echo."""
+    """The echo server as an ASGI application."""
     waiting: Waiting = asyncio.Queue()
     app = FastAPI()
 

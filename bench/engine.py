@@ -1,10 +1,10 @@
-"""Complete rounds a second through the public engine, beside other people's engines on the same core in the same run.
+"""Complete rounds a second through the public engine, compared with other engines on the same core in the same run.
 
     python bench/engine.py [--seconds 3] [--rulebook division-15] [--peers all|none|name,...] [--json]
 
-One box, one fixed chart, a shoe of eight packs. What is timed is all that a caller of the library pays for: drawing
-and shuffling, the chart, every command from the wager to the end of the round, and keeping every event. The rounds of
-the first repetition are then played again, untimed, and audited. Exit 1: the audit found something.
+One box, one fixed chart, a shoe of eight packs. Everything a caller of the library pays for is timed: drawing and
+shuffling, the chart, every command from the wager to the end of the round, and recording every event. The rounds of the
+first repetition are then played again, untimed, and audited. The exit status is 1 if the audit finds a fault.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ from pontoon.rulebook import NAMES, Rulebook, load
 
 PACKS = 8
 USED = 0.75
-"""The part of the shoe that is dealt before it is shuffled again."""
+"""The fraction of the shoe dealt before the next shuffle."""
 SEED = 15
 REPETITIONS = 3
 BATCH = 50
-"""Rounds between two looks at the clock."""
+"""Rounds between two clock readings."""
 NOT_INSTALLED = "not installed (pip install pontoon21[bench])"
 
 # --- the chart -----------------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ HIT, STAND, DOUBLE, SPLIT, SURRENDER = Hit(1), Stand(1), Double(1), Split(1), Su
 
 
 def chart(state: Round) -> Command:
-    """The fixed strategy: what the only bettor does now."""
+    """The fixed strategy: the bettor's next command."""
     box = state.boxes[0]
     if state.phase != "decision":
         hand = box.hands[0]
@@ -83,7 +83,7 @@ def chart(state: Round) -> Command:
 
 
 class Shoe:
-    """Eight packs as the commands that deal them: made once, so that drawing costs a pop and a share of a shuffle."""
+    """Eight packs as ready-made deal commands, so that drawing costs a pop and a share of a shuffle."""
 
     def __init__(self, seed: int) -> None:
         self._shuffle = random.Random(seed).shuffle
@@ -92,7 +92,7 @@ class Shoe:
         self._rest: list[DealCard] = []
 
     def open(self) -> Callable[[], DealCard]:
-        """How to draw in the next round, after a shuffle if the cutting card is out."""
+        """The draw function for the next round, after a shuffle if the cutting card is out."""
         if len(self._rest) <= self._cutting_card:
             self._rest = self._all.copy()
             self._shuffle(self._rest)
@@ -100,7 +100,7 @@ class Shoe:
 
 
 def play_round(state: Round, shoe: Shoe, choose: Callable[[Round], Command]) -> tuple[Round, list[Event]]:
-    """One complete round, with every event of it; a refusal would be a fault of the chart."""
+    """Play one complete round and return its events; a refusal would be a fault of the chart."""
     draw = shoe.open()
     events: list[Event] = []
     command: Command = WAGER
@@ -119,7 +119,7 @@ def play_round(state: Round, shoe: Shoe, choose: Callable[[Round], Command]) -> 
 
 
 class Ours:
-    """Our engine at one box; `asks`: a caller who wants the whole list of options before every decision."""
+    """Our engine at one box; with `asks`, `options` is called before every decision."""
 
     def __init__(self, rules: Rulebook, seed: int, *, asks: bool = False) -> None:
         self.rounds = self.players_net = self.checks = 0
@@ -142,7 +142,7 @@ class Ours:
 
 @dataclass
 class Audit:
-    """What the rounds of a timed repetition come to when every event of them is looked at."""
+    """Totals over every event of a timed repetition."""
 
     rounds: int
     events: int = 0
@@ -156,20 +156,20 @@ class Audit:
 
     @property
     def faults(self) -> list[str]:
-        """What is wrong, in words; empty when all is well."""
+        """The faults found, in words; empty if there are none."""
         wrong = {
             f"{self.events_without_clause} events without a clause": self.events_without_clause,
             f"{self.rounds_not_ended} rounds did not end": self.rounds_not_ended,
             f"{self.chips_left_on_the_layout} cents left on the layout": self.chips_left_on_the_layout,
             f"players {self.players_net} and house {self.house_net} do not sum to zero": self.players_net
             + self.house_net,
-            "the timed rounds came to another result": self.players_net - self.timed_players_net,
+            "the timed rounds had a different result": self.players_net - self.timed_players_net,
         }
         return [fault for fault, size in wrong.items() if size]
 
 
 def audit(rules: Rulebook, seed: int, timed: Ours) -> Audit:
-    """Play the rounds of a timed repetition again and look at every event; the ledger is a second opinion on money."""
+    """Play the rounds of a timed repetition again and check every event, and the money with the ledger."""
     found = Audit(timed.rounds, timed_players_net=timed.players_net)
     shoe, new = Shoe(seed), Round(rules)
     for _ in range(timed.rounds):
@@ -189,11 +189,11 @@ def audit(rules: Rulebook, seed: int, timed: Ours) -> Audit:
 # --- the peers -----------------------------------------------------------------------------------------
 
 Play = Callable[[int], None]
-"""Plays that many rounds."""
+"""Plays the given number of rounds."""
 
 
 def _blackjack21_chart(table: Any, hand: Any) -> None:  # noqa: ANN401 the peer's own classes
-    """Our chart in its words."""
+    """Our chart as blackjack21 actions."""
     total = hand.total
     if len(hand) == 2:
         first, second = hand[0].rank, hand[1].rank
@@ -293,7 +293,7 @@ def pokerkit(seed: int) -> Play:
 
 @dataclass
 class Row:
-    """One contender: what it is, how it is made for a seed, and how fast it was."""
+    """One engine: its description, how to create it for a seed, and its measured speed."""
 
     name: str
     what: str
@@ -314,18 +314,18 @@ PEERS: dict[str, list[tuple[str, str, Callable[[int], Play]]]] = {
         ("blackjack21 + actions", "asks available_actions() at decisions", partial(blackjack21, asks=True)),
     ],
     "open_spiel": [
-        ("open_spiel", "C++ under Python, hit and stand, one pack; hit below 17", open_spiel),
+        ("open_spiel", "C++ called from Python, hit and stand, one pack; hit below 17", open_spiel),
         ("open_spiel + chance", "cards by chance_outcomes(), as documented", partial(open_spiel, documented=True)),
     ],
-    "gymnasium": [("gymnasium", "Blackjack-v1, hit and stick, endless pack; hit below 17/18", gymnasium)],
+    "gymnasium": [("gymnasium", "Blackjack-v1, hit and stick, infinite deck; hit below 17/18", gymnasium)],
     "pokerkit": [("pokerkit", "audited poker; heads-up hold'em checked down", pokerkit)],
 }
-"""The rows of each package: name, what it is, how it is made for a seed."""
+"""The rows of each package: name, description, and how to create it for a seed."""
 
 
 @contextlib.contextmanager
 def one_core() -> Iterator[int | None]:
-    """Stay on one core while measuring; None where the system cannot be asked for that."""
+    """Pin this process to one core and return its number; None if the system does not support it."""
     if not hasattr(os, "sched_setaffinity"):
         yield None
         return
@@ -339,7 +339,7 @@ def one_core() -> Iterator[int | None]:
 
 
 def measure(playing: Play, seconds: float) -> float:
-    """Rounds for each second of our own CPU time, after one batch to warm up."""
+    """Rounds per second of CPU time, after one batch to warm up."""
     playing(BATCH)
     rounds, start = 0, time.process_time()
     while (spent := time.process_time() - start) < seconds or not rounds:
@@ -349,7 +349,7 @@ def measure(playing: Play, seconds: float) -> float:
 
 
 def repeat(row: Row, seed: int, seconds: float) -> None:
-    """Add one repetition to a row, or a note when its package is not there."""
+    """Add one repetition to a row, or a note if its package is not installed."""
     if row.note:
         return
     try:
@@ -361,14 +361,14 @@ def repeat(row: Row, seed: int, seconds: float) -> None:
 
 
 def version_of(package: str) -> str:
-    """The installed version of a package; empty where there is none."""
+    """The installed version of a package; empty if it is not installed."""
     with contextlib.suppress(metadata.PackageNotFoundError):
         return metadata.version(package)
     return ""
 
 
 def run(rules: Rulebook, peers: Sequence[str], seconds: float) -> tuple[list[Row], Audit, int | None]:
-    """Measure every row; repetitions take turns, so that a busy neighbour slows all rows alike."""
+    """Measure every row; repetitions alternate, so that other load slows all rows equally."""
     made: dict[str, list[Ours]] = {"pontoon21": [], "pontoon21 + options": []}
 
     def ours(name: str, seed: int) -> Play:
@@ -430,7 +430,7 @@ def peers_asked_for(text: str) -> list[str]:
         return list(PEERS) if text == "all" else []
     names = text.split(",")
     if unknown := [name for name in names if name not in PEERS]:
-        raise argparse.ArgumentTypeError(f"no peer {unknown[0]!r}; there are {', '.join(PEERS)}")
+        raise argparse.ArgumentTypeError(f"no peer {unknown[0]!r}; choose from {', '.join(PEERS)}")
     return names
 
 
@@ -442,7 +442,9 @@ def seconds_asked_for(text: str) -> float:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description="Complete rounds a second, beside other engines on the same core.")
+    parser = argparse.ArgumentParser(
+        description="Complete rounds a second, compared with other engines on the same core."
+    )
     parser.add_argument("--seconds", type=seconds_asked_for, default=3.0, help="CPU time of each of 3 repetitions")
     parser.add_argument("--rulebook", choices=NAMES, default="division-15")
     parser.add_argument("--peers", type=peers_asked_for, default="all", help="all, none, or names: " + ", ".join(PEERS))

@@ -4,12 +4,11 @@
     python bench/load.py --postgresql --workers 3         # a PostgreSQL started for the run, three processes
     python bench/load.py --clients 200 --spectators 500 --seconds 20 --json
 
-Each client gives one command a second: wagers, passes, decisions, as its table asks for them. The time from sending a
-command to its answer, which comes after its commit, is measured. The echo server is measured in the same run with as
-many clients, the same rate and as many silent sockets; the ratio of the 99th percentiles is the figure. In a third part
-one spectator in a hundred stops reading, and the others are measured. The parts take turns, several times: what else
-the machine does then falls on all of them alike.
-Exit status: 0 no errors, 1 errors.
+Each client sends one command a second: wagers, passes and decisions, as its table asks for them. The time from sending
+a command to its answer, which comes after the commit, is measured. The echo server is measured in the same run with the
+same number of clients, rate and silent sockets; the result is the ratio of the 99th percentiles. In a third part one
+spectator in a hundred stops reading, and the others are measured. The parts alternate several times, so that other load
+on the machine affects all of them equally. Exit status: 0 no errors, 1 errors.
 """
 
 from __future__ import annotations
@@ -44,13 +43,13 @@ SEATS = 2
 CLOCKS = {"card": 0, "wagers": 4000, "decision": 4000, "offer": 2500}
 WARM_UP = 4.0
 TURNS = 6
-"""How often echo, tables, and tables with stalled readers take turns."""
+"""How many times echo, tables, and tables with stalled readers alternate."""
 STALLED = 100
-"""One spectator in so many stops reading."""
+"""One spectator in this many stops reading."""
 
 
 def free_port() -> int:
-    """A port nobody uses."""
+    """An unused port."""
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return int(one.getsockname()[1])
@@ -58,7 +57,7 @@ def free_port() -> int:
 
 @contextmanager
 def running(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
-    """A server of its own process."""
+    """Run a server in a separate process."""
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     try:
         yield process
@@ -75,21 +74,21 @@ def running(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
 
 
 async def up(port: int) -> None:
-    """Wait until it answers."""
+    """Wait until the server answers."""
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as web:
         for _ in range(600):
             with contextlib.suppress(httpx.HTTPError):
                 if (await web.get("/ready")).status_code == 200:
                     return
             await asyncio.sleep(0.05)
-    raise SystemExit("the server does not come up")
+    raise SystemExit("the server did not start")
 
 
 def cpu_of(process: int) -> float:
-    """Seconds of CPU time of a process and its children; not a number where the system does not say."""
+    """CPU seconds of a process and its children; NaN if the system does not report them."""
     seconds, tick = 0.0, os.sysconf("SC_CLK_TCK")
     for file in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):  # it ended meanwhile
+        with contextlib.suppress(OSError):  # it has exited meanwhile
             number, rest = file.parent.name, file.read_text().rpartition(")")[2].split()
             if process in (int(number), int(rest[1])):
                 seconds += (int(rest[11]) + int(rest[12])) / tick
@@ -97,7 +96,7 @@ def cpu_of(process: int) -> float:
 
 
 class Times:
-    """How long answers took, from when the clock says it counts."""
+    """Answer times, recorded after the warm-up."""
 
     def __init__(self) -> None:
         self.since = time.monotonic() + WARM_UP
@@ -106,19 +105,19 @@ class Times:
         self.errors: Counter[str] = Counter()
         self.frames = 0
         self.cpu = 0.0
-        """Seconds of CPU time the server took, warming up included."""
+        """CPU seconds used by the server, including the warm-up."""
         self.answers = 0
         """Answers in that time."""
 
     def took(self, began: float, outcome: str) -> None:
-        """One answer."""
+        """Record one answer."""
         self.answers += 1
         if began >= self.since:
             self.seconds.append(time.monotonic() - began)
             self.outcomes[outcome] += 1
 
     def add(self, other: Times) -> None:
-        """Another part of the same."""
+        """Add the times of another part."""
         self.seconds += other.seconds
         self.outcomes += other.outcomes
         self.errors += other.errors
@@ -127,7 +126,7 @@ class Times:
         self.answers += other.answers
 
     def percentile(self, part: float) -> float:
-        """In milliseconds."""
+        """A percentile in milliseconds."""
         if not self.seconds:
             return float("nan")
         ordered = sorted(self.seconds)
@@ -138,7 +137,7 @@ class Times:
 
 
 async def echo_client(port: int, times: Times, until: float, chance: random.Random) -> None:
-    """A message a second."""
+    """Send one message a second."""
     async with connect(f"ws://127.0.0.1:{port}/play", compression=None, ping_interval=None) as link:
         await asyncio.sleep(chance.random())
         while time.monotonic() < until:
@@ -150,7 +149,7 @@ async def echo_client(port: int, times: Times, until: float, chance: random.Rand
 
 
 async def measure_echo(port: int, clients: int, spectators: int, seconds: float, chance: random.Random) -> Times:
-    """The echo under the same load."""
+    """Measure the echo server under the same load."""
     times = Times()
     until = times.since + seconds
     people = [echo_client(port, times, until, random.Random(chance.random())) for _ in range(clients)]
@@ -162,7 +161,7 @@ async def measure_echo(port: int, clients: int, spectators: int, seconds: float,
 
 
 class Player:
-    """A client that does what its table asks for, once a second."""
+    """A client that answers its table's prompts, once a second."""
 
     def __init__(self, name: str, token: str, table: str, box: int, chance: random.Random) -> None:
         self.name, self.token, self.table, self.box, self.chance = name, token, table, box, chance
@@ -193,7 +192,7 @@ class Player:
         async for content in link:
             head = content[:20]
             if '"step"' in head or '"snapshot"' in head:
-                self.frame = {"raw": content}  # read only when a command has to be chosen
+                self.frame = {"raw": content}  # decoded only when a command must be chosen
                 times.frames += 1
                 continue
             frame = json.loads(content)
@@ -224,11 +223,11 @@ class Player:
         allowed = [one for one in allowed if one["type"] in ("Hit", "Stand", "Double", "Split", "Keep")]
         if room.get("waits") == "decision" and allowed:
             return dict(self.chance.choice(allowed))
-        return {"type": "Pass"}  # refused where nothing is asked: an answer all the same
+        return {"type": "Pass"}  # refused if there is no prompt, which is an answer too
 
 
 async def watching(port: int, tables: list[str], spectators: int, until: float, *, stalled: bool) -> dict[str, int]:
-    """The spectators, in a process of their own; silent sockets where there is no table to watch."""
+    """Run the spectators in a separate process; silent sockets if there is no table to watch."""
     asked = {
         "port": port,
         "tables": tables,
@@ -244,11 +243,11 @@ async def watching(port: int, tables: list[str], spectators: int, until: float, 
 
 
 Ready = tuple[list[tuple[str, str]], list[str]]
-"""People with their tokens, and tables."""
+"""Names with tokens, and tables."""
 
 
 async def prepare(port: int, clients: int, run: str) -> Ready:
-    """Guests and tables."""
+    """Create guests and tables."""
     books = ("division-15", "star", "adelaide", "canberra", "federal")
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as web:
         people: list[tuple[str, str]] = []
@@ -260,7 +259,7 @@ async def prepare(port: int, clients: int, run: str) -> Ready:
             answer.raise_for_status()
             people.append((answer.json()["name"], answer.json()["token"]))
     tables: list[str] = []
-    for number in range((clients + SEATS - 1) // SEATS):  # a line for each: whoever makes a table comes to any process
+    for number in range((clients + SEATS - 1) // SEATS):  # a new connection each time, to reach all processes
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as web:
             answer = await web.post(
                 "/api/tables",
@@ -280,7 +279,7 @@ async def measure_tables(
     *,
     stalled: bool,
 ) -> Times:
-    """Everybody plays."""
+    """Measure the tables with everyone playing."""
     people, tables = ready
     times = Times()
     until = times.since + seconds
@@ -309,7 +308,7 @@ async def measure_tables(
 
 
 async def bench(args: argparse.Namespace, database: str) -> dict[str, Any]:
-    """Echo, tables, tables with stalled readers, and again."""
+    """Measure echo, tables, and tables with stalled readers, alternately."""
     with tempfile.TemporaryDirectory(dir=args.folder) as folder, ExitStack() as stack:
         kept = database or str(Path(folder) / "echo.txt")
         echo_port, port = free_port(), free_port()
@@ -326,7 +325,7 @@ async def bench(args: argparse.Namespace, database: str) -> dict[str, Any]:
         echo, tables, stalled = Times(), Times(), Times()
         for turn in range(TURNS):
             echo.add(await measure_echo(echo_port, args.clients, args.spectators, each, chance))
-            for slow in (False, True) if turn % 2 == 0 else (True, False):  # whoever comes first finds cold tables
+            for slow in (False, True) if turn % 2 == 0 else (True, False):  # the first to run has cold caches
                 before = cpu_of(server.pid)
                 times = await measure_tables(port, ready, args, each, stalled=slow)
                 times.cpu = cpu_of(server.pid) - before
@@ -359,16 +358,18 @@ def _row(times: Times, echo: Times) -> dict[str, float]:
 
 
 def said(found: dict[str, Any]) -> str:
-    """The figures for a person."""
+    """The figures as text."""
     lines = [
         f"{found['clients']} clients, one command a second each, and {found['spectators']} spectators",
         f"{found['store']}, {found['processes']} process(es)",
-        f"{'':<26}{'answers':>9}{'frames':>9}{'p50':>9}{'p95':>9}{'p99':>9}   p99 against the echo",
+        f"{'':<26}{'answers':>9}{'frames':>9}{'p50':>9}{'p95':>9}{'p99':>9}   p99 / echo",
     ]
     for name, row in found["rows"].items():
         figures = "".join(f"{row[key]:>7.1f}ms" for key in ("p50_ms", "p95_ms", "p99_ms"))
         lines.append(f"{name:<26}{row['answers']:>9}{row['frames']:>9}{figures}   {row['p99_ratio']:.2f}")
-    lines.append(f"CPU time of the server: {found['rows']['tables']['cpu_ms']:.2f} ms a command, with all frames")
+    lines.append(
+        f"CPU time of the server: {found['rows']['tables']['cpu_ms']:.2f} ms per command, including all frames"
+    )
     lines.append(f"stalled readers change the others' p99 by {100 * found['stalled_change']:+.0f} %")
     lines.append(f"errors: {found['errors'] or 'none'}; answers: {found['outcomes']}")
     return "\n".join(lines)
@@ -379,10 +380,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--clients", type=int, default=200)
     parser.add_argument("--spectators", type=int, default=500)
-    parser.add_argument("--seconds", type=float, default=30, help="for each of the three (30)")
+    parser.add_argument("--seconds", type=float, default=30, help="seconds for each of the three (30)")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--postgresql", action="store_true", help="start a PostgreSQL for the run")
-    parser.add_argument("--folder", default=None, help="where the files go; a real disk, please")
+    parser.add_argument("--folder", default=None, help="folder for the files; use a real disk")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args(arguments)
@@ -390,7 +391,7 @@ def main(arguments: list[str] | None = None) -> int:
     with ExitStack() as stack:
         database = ""
         if args.postgresql:
-            from tests.postgresql import postgresql_server  # noqa: PLC0415 only here is it needed
+            from tests.postgresql import postgresql_server  # noqa: PLC0415 only needed here
 
             database = stack.enter_context(postgresql_server()).new_database()
         found = asyncio.run(bench(args, database))

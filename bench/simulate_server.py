@@ -1,9 +1,9 @@
-"""A longer campaign of the server's deterministic simulation than the tests run (tests/server/simulation.py).
+"""A longer run of the server's deterministic simulation than in the tests (tests/server/simulation.py).
 
     python bench/simulate_server.py [--seeds 200] [--first 0] [--commands 1000] [--processes N] [--kinds] [--json]
 
-Prints seeds and commands a second, what became of the commands by code, and with --kinds what became of each kind.
-Exit 1: a seed failed; it is named with its error and fails again alone with --first SEED --seeds 1.
+Prints seeds and commands a second, the outcomes of the commands by code, and with --kinds the outcomes of each kind of
+command. The exit status is 1 if a seed failed; it is printed with its error. Repeat it with --first SEED --seeds 1.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from tests.server.simulation import COMMANDS, Report, Simulation
 
 KINDS = [kind.__name__ for base in (Command, TableCommand, RoomCommand) for kind in family(base)]
 NEVER = ("DealCard", "Play")
-"""Kinds nobody can send: a card comes by Deal, and what is played is counted by its own name."""
+"""Kinds that are never sent: a card is dealt by Deal, and a played command is counted under its own name."""
 
 
 def evening(seed: int, commands: int) -> Report | str:
-    """One seed, or how it failed."""
+    """Run one seed; return its result or the error."""
     try:
         return Simulation(seed, commands).run()
-    except Exception:  # noqa: BLE001 whatever fails is shown with its seed
+    except Exception:  # noqa: BLE001 any failure is reported with its seed
         return "".join(traceback.format_exc().splitlines(keepends=True)[-8:])
 
 
 def totals(reports: list[Report]) -> dict[str, Any]:
-    """Everything the seeds came to."""
+    """The totals over all seeds."""
     outcomes: Counter[tuple[str, str]] = Counter()
     done: Counter[tuple[str, str]] = Counter()
     known: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Rounds per second of the simulation, beside a plain loop of a simplified game on the same core in the same run.
+"""Rounds per second of the simulation, compared with a plain loop for a simplified game in the same run.
 
     python bench/simulation.py [--rulebook star] [--decks 6] [--strategy FILE] [--rounds 4e6] [--peer "command"]
     python bench/simulation.py --gpu
@@ -42,7 +42,7 @@ REPETITIONS = 5
 
 HIT, STAND, DOUBLE = 0, 1, 2
 Native = Any
-"""A value inside a compiled function."""
+"""A constant in a compiled function."""
 
 
 @numba.njit(nogil=True)

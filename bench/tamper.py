@@ -1,4 +1,4 @@
-"""How many of N random tamperings with the raw rows of a store `pontoon verify log` finds: all, or it says which.
+"""Count how many of N random changes to the raw rows of a store `pontoon verify log` detects, and list any it misses.
 
 .venv/bin/python bench/tamper.py [--number 10000] [--seed 1] [--postgresql 2000]
 """
@@ -24,7 +24,7 @@ from tests.store.appends import furnish
 from tests.store.tamper import Opened, RawPostgres, RawSqlite, tamper
 
 EACH = 500
-"""Tamperings with one store; then another is made."""
+"""Changes tried on one store before a new one is created."""
 
 
 def count(raw: RawSqlite | RawPostgres, random: Random, number: int) -> tuple[Counter[str], Counter[str]]:

@@ -1,11 +1,11 @@
-"""A tournament of 500 players and three sessions with bots, on one core; the bar is 60 seconds.
+"""A tournament of 500 bots over three sessions, on one core; the limit is 60 seconds.
 
     python bench/tournament.py [--players 500] [--rounds 30] [--seed 1] [--out FOLDER] [--profile]
 
-Everybody plays all three sessions (points), the most work so many players can make. Measured are the tournament by
-itself, the whole command with log, ledger, transcripts and report, and beside them in the same run the plain automatic
-table with as many boxes and the same plain chart: the ratio says what the tournament costs on top of its rounds. Both
-are processor seconds; the whole command is timed by the clock on the wall.
+Every player plays all three sessions (points), the maximum work for that many players. It measures the tournament by
+itself, the whole command with log, ledger, transcripts and report, and in the same run a plain automatic table with as
+many boxes and the same chart: the ratio shows the overhead of the tournament over its rounds. Both are in CPU seconds;
+the whole command is timed by the wall clock.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SESSION = '[[session]]\nname = "{}"\nrounds = {}\npoints = [10, 7, 5, 3, 2, 1]\n
 
 
 def conditions(players: int, rounds: int) -> str:
-    """A points tournament of so many players."""
+    """The conditions of a points tournament for this many players."""
     sessions = "\n".join(SESSION.format(name, rounds) for name in ("Morning", "Afternoon", "Evening"))
     return f"""name = "Bench"
 statement = "standard"
@@ -74,7 +74,7 @@ odd_cents = "first"
 
 
 def tournament(wanted: Conditions, seed: str) -> tuple[int, int, float]:
-    """Rounds and boxes played, and the seconds they took, nothing written."""
+    """Play the tournament without writing files; return rounds, boxes and seconds."""
     plan = Plan(wanted, read_bots(BOTS.read_bytes(), str(BOTS)), seed)
     start, rounds, boxes = time.process_time(), 0, 0
     for step in run(plan):
@@ -84,13 +84,13 @@ def tournament(wanted: Conditions, seed: str) -> tuple[int, int, float]:
 
 
 def plain(wanted: Conditions, rounds: int, boxes: int) -> float:
-    """Seconds for as many rounds at the automatic table alone."""
+    """Seconds for the same number of rounds at a plain automatic table."""
 
     def key(number: int) -> bytes:
         return hashlib.sha256(f"bench {number}".encode()).digest()
 
     start, chance = time.process_time(), Random(1)
-    for first in range(0, rounds, 30):  # a new table as often as a session has one
+    for first in range(0, rounds, 30):  # a new table as often as in a session
         table = AutomaticTable(table_of(wanted.game), key)
         table.open((f"Player {box}", box) for box in range(1, boxes + 1))
         for _ in range(min(30, rounds - first)):
@@ -100,13 +100,13 @@ def plain(wanted: Conditions, rounds: int, boxes: int) -> float:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print the figures; exit 1 above the bar."""
+    """Print the figures; return 1 if the limit is exceeded."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--players", type=int, default=500)
-    parser.add_argument("--rounds", type=int, default=30, help="a session")
+    parser.add_argument("--rounds", type=int, default=30, help="rounds per session")
     parser.add_argument("--seed", default="1")
-    parser.add_argument("--out", default="", help="keep what the command writes in this new folder")
-    parser.add_argument("--profile", action="store_true", help="where the time goes, nothing else")
+    parser.add_argument("--out", default="", help="write the command's output to this new folder")
+    parser.add_argument("--profile", action="store_true", help="print a profile only")
     args = parser.parse_args(arguments)
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one core
@@ -133,7 +133,7 @@ def main(arguments: list[str] | None = None) -> int:
             pontoon(["tournament", "run", str(file), "--bots", str(BOTS), "--seed", args.seed, "--out", out])
         assert Path(out, "report.html").exists()
         whole = time.perf_counter() - start
-    print(f"whole command, with log, transcripts and report: {whole:.1f} s (the bar is {BAR:.0f} s)")
+    print(f"whole command, with log, transcripts and report: {whole:.1f} s (limit {BAR:.0f} s)")
     return int(whole > BAR)
 
 

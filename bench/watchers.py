@@ -1,7 +1,8 @@
-"""Spectators who only read, in a process of their own: what they cost is not the server's, nor the players'.
+"""Spectators who only read, in a separate process, so that their cost is not counted with the server or the players.
 
-They speak just enough of the WebSocket protocol: the handshake, one message out, frames counted by their headers,
-a pong for a ping. Standard input gives one JSON object, standard output gets one when the time is over.
+They implement only what they need of the WebSocket protocol: the handshake, one outgoing message, frames counted by
+their headers, and a pong for each ping. One JSON object comes from standard input; one goes to standard output at the
+end.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ PING, CLOSE = 9, 8
 
 
 def masked(code: int, content: bytes) -> bytes:
-    """A frame from a client; a mask of zeros is a mask."""
+    """A client frame; its mask is all zeros, which the protocol allows."""
     assert len(content) < 126
     return bytes((0x80 | code, 0x80 | len(content), 0, 0, 0, 0)) + content
 
 
 class Watcher(asyncio.Protocol):
-    """One socket."""
+    """One spectator's socket."""
 
     def __init__(self, port: int, table: str, *, stalls: bool) -> None:
         self.port, self.table, self.stalls = port, table, stalls
@@ -37,7 +38,7 @@ class Watcher(asyncio.Protocol):
         self.transport: Any = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for a WebSocket."""
+        """Send the WebSocket handshake."""
         self.transport = transport
         lines = (
             "GET /play HTTP/1.1",
@@ -52,7 +53,7 @@ class Watcher(asyncio.Protocol):
         self.transport.write("\r\n".join(lines).encode())
 
     def data_received(self, data: bytes) -> None:
-        """Count frames; what is in them is only skipped."""
+        """Count frames and skip their contents."""
         self.waiting += data
         if not self.open:
             head, mark, rest = bytes(self.waiting).partition(b"\r\n\r\n")
@@ -67,7 +68,7 @@ class Watcher(asyncio.Protocol):
             pass
 
     def _one(self) -> bool:
-        """One frame off the front; False when more has to come first."""
+        """Consume one frame from the buffer; False if it is incomplete."""
         if self.skip:
             cut = min(self.skip, len(self.waiting))
             del self.waiting[:cut]
@@ -98,12 +99,12 @@ class Watcher(asyncio.Protocol):
         return True
 
     def connection_lost(self, _: Exception | None) -> None:
-        """The server closed it, or we did."""
+        """Record that the connection closed."""
         self.cut_off = self.cut_off or not self.transport.is_closing()
 
 
 async def watch(asked: dict[str, Any]) -> dict[str, int]:
-    """Everybody watches until the time is over."""
+    """Run all spectators until the time is up."""
     loop = asyncio.get_running_loop()
     watchers: list[Watcher] = []
     for place in range(asked["spectators"]):

@@ -1,13 +1,13 @@
-"""From the press of a key to its effect on the screen, with other clients playing, beside an empty page with an echo.
+"""Time from a key press to its effect on the screen, with other clients playing, compared with an echo page.
 
     python bench/web.py                         # 50 other clients, 200 presses
     python bench/web.py --clients 100 --presses 400 --json
 
-A real Chromium sits at a table of its own and plays by keys: a chip on the box, place, done, hit, stand. The time runs
-from the browser's own time stamp of the key to the first frame after the change: all but the chip go to the server, are
-written to disk, and come back as a step. The others play one command a second each at tables of two (bench/load.py).
-The baseline is measured in the same run, with the same clients playing: an empty page that sends each press to a
-trivial durable echo server (bench/echo.py) and shows what comes back. Half of it before, half after.
+A real Chromium plays at its own table with the keyboard: a chip on the box, place, done, hit, stand. The time runs from
+the browser's timestamp of the key to the first frame after the change: all but the chip go to the server, are written
+to disk, and come back as a step. The others play one command a second each at tables of two (bench/load.py). The
+baseline is measured in the same run, with the same clients playing: an empty page that sends each key press to a
+trivial durable echo server (bench/echo.py) and shows the reply. Half of it runs before, half after.
 Exit status: 0 within the limit, 1 not (`--most`, milliseconds at the 95th percentile).
 """
 
@@ -34,7 +34,7 @@ from tests.browser.hall import Hall, People, chromium, hall  # noqa: E402
 
 PRESSED = {"1": "chip", "Enter": "place or done", "h": "hit", "s": "stand", "n": "no"}
 TURN, WARM_UP = 5.0, 3.0
-"""Seconds the others play at a time, and before the first press counts."""
+"""Seconds the others play at a time, and before the first key press counts."""
 PACE = {"card": 0, "wagers": 600_000, "decision": 600_000, "offer": 600_000}
 
 WATCH = """
@@ -85,7 +85,7 @@ ASKED = """
 
 
 async def press(page: Page, key: str) -> float:
-    """Press a key; milliseconds until its effect was drawn."""
+    """Press a key; return the milliseconds until its effect was drawn."""
     count = await page.evaluate("window.took.length")
     await page.keyboard.press(key)
     await page.wait_for_function("count => window.took.length > count", arg=count, polling=5)
@@ -93,18 +93,18 @@ async def press(page: Page, key: str) -> float:
 
 
 async def at_the_table(page: Page, presses: int) -> list[tuple[str, float]]:
-    """Play by keys, as the table asks for them."""
+    """Play with the keyboard, answering the table's prompts."""
     took: list[tuple[str, float]] = []
     while len(took) < presses:
         asked = await page.wait_for_function(ASKED, polling=20)
         key = str(await asked.json_value())
         took.append((PRESSED[key], await press(page, key)))
-        await page.wait_for_timeout(120)  # a person does not press faster, and the step is drawn to its end
+        await page.wait_for_timeout(120)  # no person is faster, and the step must finish drawing
     return took
 
 
 async def at_the_echo(browser: Browser, port: int, presses: int) -> list[float]:
-    """The same presses on an empty page."""
+    """The same key presses on the echo page."""
     page = await browser.new_page()
     try:
         await page.evaluate(WATCH)
@@ -119,7 +119,7 @@ async def at_the_echo(browser: Browser, port: int, presses: int) -> list[float]:
 
 
 async def others(house: Hall, clients: int, seed: int, enough: asyncio.Event) -> None:
-    """Everybody else plays, a few seconds at a time, until it is enough."""
+    """The other clients play, a few seconds at a time, until stopped."""
     chance = random.Random(seed)
     people, tables = await prepare(house.port, clients, "Load")
     players = [
@@ -132,7 +132,7 @@ async def others(house: Hall, clients: int, seed: int, enough: asyncio.Event) ->
 
 
 def percentile(times: list[float], part: float) -> float:
-    """In milliseconds."""
+    """A percentile in milliseconds."""
     ordered = sorted(times)
     return round(ordered[min(len(ordered) - 1, int(part * len(ordered)))], 1)
 
@@ -142,7 +142,7 @@ def figures(times: list[float]) -> dict[str, float]:
 
 
 async def bench(args: argparse.Namespace) -> dict[str, Any]:
-    """Echo, table, echo, all with the others playing."""
+    """Measure echo, table, echo, all with the others playing."""
     with tempfile.TemporaryDirectory(dir=args.folder) as folder, ExitStack() as stack:
         port = free_port()
         stack.enter_context(running([sys.executable, "-m", "bench.echo", str(port), f"{folder}/echo.txt"]))
@@ -180,7 +180,7 @@ def main() -> int:
     parser.add_argument("--presses", type=int, default=200)
     parser.add_argument("--most", type=float, default=100.0, help="milliseconds at the 95th percentile")
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--folder", help="where the server keeps its data; a temporary folder there")
+    parser.add_argument("--folder", help="parent of the temporary data folder")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     found = asyncio.run(bench(args))

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from bench import engine
+from bench import command, engine
 from pontoon.engine import Round
 from pontoon.rulebook import NAMES, load
 
@@ -92,3 +92,11 @@ def test_the_bench_gives_back_the_cores_it_did_not_use(capsys):
     before = os.sched_getaffinity(0)
     told(capsys, "--peers", "none")
     assert os.sched_getaffinity(0) == before
+
+
+def test_the_command_bench_writes_the_same_log_every_time():
+    first, again = (command.once("memory", "star", command.BLOCK) for _ in range(2))
+    assert first["log"] == again["log"]
+    assert len(first["blocks"]) == 1
+    assert first["entries"] > 1
+    assert set(first["refused"]) <= {"forced_draw"}

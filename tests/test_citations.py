@@ -34,11 +34,13 @@ from pontoon.view.ruling import list_data, ruling_data, ruling_lines
 from tests.cases import load_cases
 from tests.disguise import DISGUISES, disguised, disguised_text, hidden, uncited
 from tests.table import desk as table_desk
-from tests.table.test_table_cases import CASES as TABLE_CASES
+from tests.table import test_table_cases  # noqa: F401 puts its cases on the list
+from tests.table.desk import CASES as TABLE_CASES
 from tests.test_rounds import ROUNDS
 from tests.test_rule_command import RULED, written
 from tests.tournament import desk as tournament_desk
-from tests.tournament.test_rule_20 import CASES as TOURNAMENT_CASES
+from tests.tournament import test_rule_20  # noqa: F401 the same
+from tests.tournament.desk import CASES as TOURNAMENT_CASES
 
 
 @pytest.fixture(autouse=True)
@@ -64,6 +66,16 @@ def test_a_rulebook_in_disguise_plays_alike(name: str, how: str) -> None:
     assert play_digest(other) == play_digest(book)
     assert pinned(disguised_text(name, how)) == other
     assert read(to_toml(other), "disguised.toml") == other
+
+
+@books
+def test_a_book_made_like_another_keeps_its_silence(name: str) -> None:
+    book = load(name)
+    made = read(to_toml(book, clauses=False), "made.toml")
+    silent = {key for key, source in book.sources.items() if source.silent}
+    assert {key for key, source in made.sources.items() if source.silent} == silent
+    assert not any(source.clauses or source.note for source in made.sources.values())
+    assert [row.name for row in made.remedies] == [row.name for row in book.remedies]
 
 
 @books
@@ -151,7 +163,8 @@ def test_lists_of_errors(name: str, how: str) -> None:
 
 def _row(row: dict[str, Any]) -> dict[str, Any]:
     """Approvals that differ by their clauses alone are one."""
-    return uncited(row) | {"approvals": list(dict.fromkeys(one["who"] for one in row["approvals"]))}
+    plain: dict[str, Any] = uncited(row)
+    return plain | {"approvals": list(dict.fromkeys(one["who"] for one in row["approvals"]))}
 
 
 # --- tables ---------------------------------------------------------------------------------------------
@@ -263,12 +276,15 @@ def _whole_tournament() -> list[Any]:
 
 @both
 def test_a_whole_tournament_with_cards(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pontoon.tournament import session_table
+    from pontoon.tournament import dealt_by
 
     expected = _whole_tournament()
-    monkeypatch.setattr(session_table, "load", lambda *given: disguised(load(*given), how))
-    session_table._rules.cache_clear()
-    try:
-        assert _whole_tournament() == expected
-    finally:
-        session_table._rules.cache_clear()
+    asked: list[object] = []
+
+    def load_disguised(name: str) -> Rulebook:
+        asked.append(name)
+        return disguised(load(name), how)
+
+    monkeypatch.setattr(dealt_by, "load", load_disguised)
+    assert _whole_tournament() == expected
+    assert asked, "the tournament took its rulebook from elsewhere"

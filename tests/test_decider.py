@@ -47,6 +47,35 @@ def test_a_flow_applies_each_event_at_once_and_keeps_them_in_order() -> None:
     assert flow.state == 2
     flow.put(3)
     assert (flow.state, flow.events) == (6, [2, 3])
+    assert flow.states == [2, 6]
+
+
+def test_an_adopted_event_is_not_applied_again() -> None:
+    flow = decider.Flow(1, {int: lambda state, event: state * event})
+    flow.put(2)
+    flow.adopt(3, 7)
+    assert (flow.state, flow.events, flow.states) == (7, [2, 3], [2, 7])
+
+
+def test_a_command_is_performed_without_being_checked_again() -> None:
+    asked: list[str] = []
+
+    def refuse(_: int, command: str) -> str | None:
+        asked.append(command)
+        return None
+
+    def perform(flow: decider.Flow[int, int], command: str) -> None:
+        flow.put(len(command))
+        flow.put(1)
+
+    one = decider.Decider[int, str, int, str](
+        {str: (refuse, perform)},
+        {int: lambda state, event: state + event},
+    )
+    flow = one.perform(10, "abc")
+    assert (flow.events, flow.states, flow.state, asked) == ([3, 1], [13, 14], 14, [])
+    assert one.play(10, "abc") == decider.Played((3, 1), 14)
+    assert asked == ["abc"]
 
 
 def test_a_refused_command_puts_nothing() -> None:

@@ -11,9 +11,9 @@ import pytest
 from pontoon.cli import main
 from pontoon.rulebook import NAMES, load
 from pontoon.rulebook.register import register
-from pontoon.rulebook.remedies import LINES, TOGETHER, standard_rows, values_of
+from pontoon.rulebook.remedies import KINDS, LINES, TOGETHER, standard_rows, values_of
 from pontoon.transcript.lines import read_line
-from pontoon.transcript.remedies import KINDS, WRONG_PLACE, listing, rows_of
+from pontoon.transcript.remedies import WRONG_PLACE, listing, rows_of
 from pontoon.view.ruling import ERRORS
 
 WIDEST = 110

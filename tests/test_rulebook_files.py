@@ -179,10 +179,12 @@ def test_a_record_of_0_1_0_with_overrides_is_found_by_its_digest():
     assert book.super_bonus.upper == 600_000
 
 
-@pytest.mark.parametrize("name", ["star", "casino-royale"])
-def test_an_unknown_digest_is_one_clear_error(name):
+@pytest.mark.parametrize(
+    ("name", "overrides"), [("star", {"super_bonus.upper": -1}), ("star", {}), ("casino-royale", {})]
+)
+def test_an_unknown_digest_is_one_clear_error(name, overrides):
     with pytest.raises(RulebookError, match="rules 0123456789ab of rulebook"):
-        recorded(name, {"super_bonus.upper": -1}, "0123456789ab")
+        recorded(name, overrides, "0123456789ab")
 
 
 def test_a_record_that_names_todays_rules_is_found_too():
@@ -207,6 +209,21 @@ def test_a_record_that_names_todays_rules_is_found_too():
 )
 def test_override_keys_of_0_1_0_are_still_understood(key, value, new):
     assert renamed(key, value, ("perfect_pairs",)) == new
+
+
+def test_a_side_bet_is_overridden_as_a_person_writes_it():
+    book = load("canberra", {"side.perfect_pairs.compulsory": "yes", "side.perfect_pairs.pays.mixed": "7:1"})
+    assert book.side[0].compulsory
+    assert [str(row.odds) for row in book.side[0].pays if row.name == "mixed"] == ["7:1"]
+    assert book.side[1:] == load("canberra").side[1:]
+    assert repr(book).endswith(", 2 overridden>")
+
+
+def test_a_format_1_file_with_pairs_play_alone():
+    text = (FORMAT_1 / "canberra.toml").read_text("utf-8")
+    offered = next(line for line in text.splitlines() if line.startswith("perfect_pairs ") and "value = true" in line)
+    book = read(text.replace(offered, offered.replace("value = true", "value = false")), "canberra.toml")
+    assert [(bet.name, bet.offered, bet.instead_of) for bet in book.side] == [("pairs_play", True, ())]
 
 
 # --- faults ------------------------------------------------------------------------------------------------
@@ -372,6 +389,7 @@ def test_lines_of_nested_lists():
     assert (lines["a"], lines["side.1.x"], lines["side.1.pays.r"], lines["b.c.z"]) == (1, 3, 4, 9)
     assert lines["side.1.more.y"] == 7
     assert line_numbers('[[side]]\nname = "\n')["side.1"] == 1
+    assert line_numbers('[["side"]]\nname = "a"\n[["side".pays]]\nodds = 1')["side.a.pays.1.odds"] == 4
 
 
 # --- the command -------------------------------------------------------------------------------------------

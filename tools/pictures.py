@@ -1,9 +1,9 @@
-"""Make the pictures of the web table in docs/pictures: the main states, on shoes whose first cards are chosen.
+"""Make the pictures of the web table in docs/pictures: the main states, on shoes with chosen first cards.
 
     python tools/pictures.py            # all of them
     python tools/pictures.py phone      # those with this word in their names
 
-A server and a browser are started for it; nothing else is needed. The cards, names and amounts are the same each time.
+It starts a server and a browser; nothing else is needed. The cards, names and amounts are the same each time.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from tests.browser.hall import Hall, People, Person, chromium, hall  # noqa: E40
 PICTURES = ROOT / "docs" / "pictures"
 LARGEST = 250_000
 COLOURS = 256
-"""A palette: the cloth's shades take most of a picture, and a reader of the README waits for them."""
+"""Size of the palette: a picture is mostly shades of the felt, and a small file loads faster in the README."""
 PACE = {"card": 5, "wagers": 600_000, "decision": 600_000, "offer": 600_000}
-SLOW_SUMS = 60_000
-"""Milliseconds for the coach on a machine that has other things to do."""
+SLOW_SUMS = 120_000
+"""Timeout in milliseconds for computations on a busy machine."""
 
 Scene = Callable[[Hall, People], Awaitable[None]]
 SCENES: dict[str, Scene] = {}
 
 
 def scene(function: Scene) -> Scene:
-    """A picture, or two of one table, under the names of its function."""
+    """Register a function that takes one or more pictures."""
     SCENES[function.__name__] = function
     return function
 
 
 async def keep(person: Person, name: str, *, whole: bool = False) -> None:
-    """Take the picture; fonts and layout have settled because nothing moves here."""
+    """Save a screenshot with a reduced palette; animations are off, so fonts and layout have settled."""
     await person.page.mouse.move(2, 2)
     await person.page.evaluate("document.activeElement?.blur?.(); scrollTo(0, 0)")
     path = PICTURES / f"web-{name}.png"
@@ -57,12 +57,12 @@ async def keep(person: Person, name: str, *, whole: bool = False) -> None:
 
 
 async def made(house: Hall, rulebook: str, cards: str = "", **settings: object) -> str:
-    """A table of Ruth's."""
+    """Create a table hosted by Ruth and return its name."""
     return await house.table(rulebook, cards, host="Ruth", **settings)
 
 
 async def company(people: People, table: str, bets: dict[str, tuple[int, str]], theme: str = "dark") -> list[Person]:
-    """People who have bet and are done."""
+    """Seat people, place their bets and press Done for each."""
     here = [await people.come(name, theme=theme) for name in bets]
     for person, (box, amount) in zip(here, bets.values(), strict=True):
         await person.at(table)
@@ -101,13 +101,13 @@ async def in_mid_round(house: Hall, people: People, theme: str) -> None:
 
 @scene
 async def table_dark(house: Hall, people: People) -> None:
-    """In mid-round, in the dark."""
+    """A round in progress, dark theme."""
     await in_mid_round(house, people, "dark")
 
 
 @scene
 async def table_light(house: Hall, people: People) -> None:
-    """In mid-round, in the light."""
+    """A round in progress, light theme."""
     await in_mid_round(house, people, "light")
 
 
@@ -154,7 +154,7 @@ async def insurance(house: Hall, people: People) -> None:
 
 @scene
 async def coach(house: Hall, people: People) -> None:
-    """The coach beside a hand."""
+    """The coach's advice on a hand."""
     table = await made(house, "canberra", "6h 4d 5c Kd 9s", name="A lesson")
     ann = await people.come("Ann", settings={"coach": True})
     await ann.at(table)
@@ -165,7 +165,7 @@ async def coach(house: Hall, people: People) -> None:
 
 @scene
 async def fairness(house: Hall, people: People) -> None:
-    """Cards checked in the page as they come."""
+    """Cards checked by the page as they are dealt."""
     table = await made(house, "star", clocks=PACE | {"decision": 0, "offer": 0}, name="The quiet corner")
     ann = await people.come("Ann", theme="light")
     await ann.at(table)
@@ -179,7 +179,7 @@ async def fairness(house: Hall, people: People) -> None:
 
 @scene
 async def desk(house: Hall, people: People) -> None:
-    """A ruling that two people must agree on, before it is made."""
+    """A proposed ruling that a second person must approve."""
     table = await made(house, "adelaide", "9h 8s 6d 7c Kc 5s 8d", name="North Terrace")
     ann, _ = await company(people, table, {"Ann": (1, "40"), "Ben": (3, "15")})
     await ann.asked("Your turn")
@@ -199,7 +199,7 @@ async def desk(house: Hall, people: People) -> None:
 
 @scene
 async def history(house: Hall, people: People) -> None:
-    """A round again, and what it would have come to elsewhere."""
+    """A replayed round, and its result under other rulebooks."""
     table = await made(house, "adelaide", "8s Kd 8h Kc 9d Ah", name="North Terrace")
     ann = await people.come("Ann", theme="light")
     await ann.at(table)
@@ -221,11 +221,23 @@ async def history(house: Hall, people: People) -> None:
     await keep(ann, "history", whole=True)
 
 
+@scene
+async def lab(house: Hall, people: People) -> None:
+    """The rules lab with two rules changed."""
+    ann = await people.come("Ann", theme="light")
+    await ann.page.set_viewport_size({"width": 1280, "height": 1000})
+    await ann.page.goto(f"{house.address}/lab?rules=canberra&dealer.stands_soft=17&double.two_cards_only=yes")
+    await expect(ann.see("#lab-chart-title")).to_contain_text("17 squares", timeout=SLOW_SUMS)
+    await expect(ann.see("#lab-swing")).not_to_be_empty(timeout=SLOW_SUMS)
+    await expect(ann.see(".lab-worth.good")).to_be_visible()
+    await keep(ann, "lab")
+
+
 CAST = ("Ann", "Ben", "Cas", "Dan", "Eve", "Fay")
 
 
 async def before(people: People, cup: Cup, who: str, *, phone: bool = False, theme: str = "dark") -> Person:
-    """Somebody before the page of a tournament."""
+    """Open the page of a tournament as one person."""
     person = await people.stranger(phone=phone, theme=theme, token=await cup.token(who))
     await person.page.goto(cup.link)
     await expect(person.see("#tournament h1")).to_be_visible()
@@ -234,7 +246,7 @@ async def before(people: People, cup: Cup, who: str, *, phone: bool = False, the
 
 @scene
 async def tournament(house: Hall, people: People) -> None:
-    """A tournament: the director's desk, a table of it, the page of a player while it is played and when it is over."""
+    """A tournament: the director's desk, a table, and a player's page during and after play."""
     text = conditions("Under the lake lights", TWO.format(rounds=6), at_table=3)
     cup = await opened(house, text)
     await cup.enter(*CAST)
@@ -278,7 +290,7 @@ async def tournament(house: Hall, people: People) -> None:
 
 
 async def main(wanted: str) -> None:
-    """Every scene on a server of its own, so that names and tables are the same each time."""
+    """Run every scene on its own server, so that names and tables are the same each time."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     async with chromium() as browser:
         for name, play in SCENES.items():

@@ -2,7 +2,7 @@
 
     .venv/bin/python tools/random_words.py | dieharder -a -g 200
 
-Streams follow each other as a simulation plays them, each with as many words as its rounds draw cards.
+Streams follow each other in the order a simulation plays them, each with about as many words as its rounds draw cards.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ STREAMS = 64
 
 @njit
 def fill(words: np.ndarray, seed: np.uint64, first: int) -> None:
-    """Words of some streams."""
+    """Fill one row of `words` for each stream, starting with stream `first`."""
     for stream in range(words.shape[0]):
         counter = first_counter(seed, np.uint64(first + stream))
         for place in range(words.shape[1]):
@@ -31,7 +31,7 @@ def fill(words: np.ndarray, seed: np.uint64, first: int) -> None:
 
 
 def main() -> None:
-    """Write words until nobody reads them."""
+    """Write words until the reader closes the pipe."""
     seed = np.uint64(sys.argv[1] if len(sys.argv) > 1 else 1)
     words = np.empty((STREAMS, WORDS), np.uint64)
     first = 0

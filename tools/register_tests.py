@@ -1,8 +1,8 @@
-"""Write into the register which test shows each implemented clause: `python tools/register_tests.py [--check]`.
+"""Write the test that covers each implemented clause into the register: `python tools/register_tests.py [--check]`.
 
-A clause is shown by the first case under tests/clauses that lists it; a clause of the table or the tournament keeps
-the case under tests/table or tests/tournament that was written into the register by hand. With --check nothing is
-written; exit status 1 says that something would be, or that an implemented clause has no test.
+The test of a clause is the first case under tests/clauses that lists it; a clause about the table or the tournament
+keeps the case under tests/table or tests/tournament that was entered by hand. With --check nothing is written; the
+exit status is 1 if the register is out of date or an implemented clause has no test.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ ENTRY = re.compile(r"(?ms)^\[\[clause\]\]\n.*?(?=^\[\[clause\]\]|\Z)")
 
 
 def field(entry: str, name: str) -> str:
-    """One value of an entry as it is written."""
+    """The value of one field of an entry."""
     match = re.search(rf"(?m)^{name} = (?:\"(.*)\"|'(.*)')$", entry)
     assert match, entry
     return match[1] if match[1] is not None else match[2]
 
 
 def filled(text: str, shown: dict[str, str]) -> str:
-    """The register with its `test` lines made new."""
+    """The register with its `test` lines updated."""
 
     def one(match: re.Match[str]) -> str:
         entry = match[0]

@@ -1,8 +1,8 @@
-"""Write docs/results.md, every figure with the command that makes it: `python tools/results.py [--check]`.
+"""Write docs/results.md, every figure with the command that produces it: `python tools/results.py [--check]`.
 
-With --check nothing is written: the edges of the first table are found again, and exit status 1 says that one differs
-by more than 1e-9 of the wager from what is written, beyond the rounding of the last digit. The section on the
-simulation is filled by hand and kept.
+With --check nothing is written: the edges of the first table are recomputed, and the exit status is 1 if one differs
+from the page by more than 1e-9 of the wager, beyond the rounding of the last digit. The section on the simulation is
+written by hand and preserved.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FILE = ROOT / "docs" / "results.md"
 STAKES = ("5", "10", "24", "25", "100")
 STAKE = "10"
 DIGITS = 6
-"""Of a percentage after its point."""
+"""Decimal places of a percentage."""
 LAST = 0.5 * 10.0 ** -(DIGITS + 2)
 NEAR = 1e-9
 SIMULATION = "## Agreement with the simulation"
@@ -44,12 +44,12 @@ Lines = Iterator[str]
 
 
 def note(words: str) -> None:
-    """Progress, for whoever waits."""
+    """Print a progress message with the time to standard error."""
     print(f"{time.strftime('%H:%M:%S')} {words}", file=sys.stderr, flush=True)
 
 
 def found_edges() -> Edges:
-    """Every rulebook, every number of packs it allows, every stake."""
+    """The edge of every rulebook at every number of packs it allows and every stake."""
     found: Edges = {}
     for name in NAMES:
         rules = load(name)
@@ -63,14 +63,14 @@ def found_edges() -> Edges:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], words: int = 1) -> Lines:
-    """A table in Markdown; all but the first columns are numbers."""
+    """The lines of a Markdown table; all but the first `words` columns are numbers."""
     rule = ["---" if index < words else "---:" for index in range(len(head))]
     yield from ("| " + " | ".join(row) + " |" for row in (head, rule, *rows))
     yield ""
 
 
 def code(text: str) -> str:
-    """A text as code."""
+    """The text as Markdown code."""
     return f"`{text}`"
 
 
@@ -83,7 +83,7 @@ def percent(value: float, digits: int = 4) -> str:
 
 
 def edge_lines(found: Edges) -> Lines:
-    """House edges and deviations."""
+    """House edges and standard deviations."""
     places = [(name, decks) for name in NAMES for decks in load(name).decks.allowed]
     head = ["rulebook", "packs", *(f"${stake}" for stake in STAKES)]
     edges = [[f"{100 * found[*place, stake].house_edge:.{DIGITS}f}" for stake in STAKES] for place in places]
@@ -96,11 +96,11 @@ def edge_lines(found: Edges) -> Lines:
 
 
 def upcard_lines(found: Edges) -> Lines:
-    """Values by first card and frequencies of payouts, at default packs."""
+    """Values by upcard and frequencies of payouts, at the default number of packs."""
     edges = {name: found[name, load(name).decks.default, STAKE] for name in NAMES}
     yield UPCARDS
     rows = [[rank, *(percent(edges[name].ev_by_upcard[rank]) for name in NAMES)] for rank in RANKS]
-    yield from table(["first card", *NAMES], rows)
+    yield from table(["upcard", *NAMES], rows)
     yield FREQUENCIES
     ends = [end for end in ENDS if end in edges[NAMES[0]].frequencies]
     rows = [[ENDS[end], *(f"{100 * edges[name].frequencies[end]:.5f}" for name in NAMES)] for end in ends]
@@ -160,7 +160,7 @@ def reading_figures(reading: Reading) -> tuple[str, str]:
 
 
 def count_lines() -> Lines:
-    """Effects of removal and the counts made of them."""
+    """Effects of removal and the counts based on them."""
     counts: dict[str, Count] = {}
     for name in NAMES:
         note(f"count: {name}")
@@ -168,7 +168,7 @@ def count_lines() -> Lines:
     yield REMOVAL
     effects = {name: {row.rank: row.effect for row in one.removals} for name, one in counts.items()}
     rows = [[rank, *(percent(effects[name][rank], 5) for name in NAMES)] for rank in RANKS]
-    yield from table(["a card gone", *NAMES], rows)
+    yield from table(["card removed", *NAMES], rows)
     yield COUNTS
     rows = [
         [
@@ -182,7 +182,7 @@ def count_lines() -> Lines:
         ]
         for name, one in counts.items()
     ]
-    yield from table(["rulebook", "level", "tags", "correlation", "insurance from", "a step", "even at"], rows, 3)
+    yield from table(["rulebook", "level", "tags", "correlation", "insurance from", "per point", "even at"], rows, 3)
 
 
 def side_lines() -> Lines:
@@ -196,7 +196,7 @@ def side_lines() -> Lines:
             for one in side_values(rules, decks):
                 insurance = one.name.startswith("Insurance")
                 row = found.setdefault(("every rulebook" if insurance else name, one.name), {})
-                assert decks not in row or row[decks].value == one.value, f"insurance is not alike: {name}"
+                assert decks not in row or row[decks].value == one.value, f"insurance has a different value: {name}"
                 row[decks] = one
     rows = [
         [name, wager, *(side_figure(row[decks]) if decks in row else "" for decks in packs)]
@@ -206,7 +206,7 @@ def side_lines() -> Lines:
 
 
 def side_figure(one: SideValue) -> str:
-    """A value as a fraction and in percent; in bold type where it favours the player."""
+    """A value as a fraction and in percent; bold if it favours the player."""
     words = f"{one.value} ({percent(float(one.value))})"
     return f"**{words}**" if one.favours == "player" else words
 
@@ -215,61 +215,64 @@ def side_figure(one: SideValue) -> str:
 
 EDGES = """# Results
 
-Written by `.venv/bin/python tools/results.py`; `--check` finds the first table again. How the figures are found and how
-exact they are: [method](method.md). One box, one wager, a fresh shoe, best play in the sense of that page. Where no
-stake is named the first wager is $10, where no packs are named they are the rulebook's default.
+Written by `.venv/bin/python tools/results.py`; `--check` recomputes the first table. [method](method.md) says how the
+figures are computed and how exact they are. One box, one wager, a fresh shoe, best play as defined there. Unless
+stated otherwise the first wager is $10 and the number of packs is the rulebook's default.
 
 ## House edge
 
-In percent of the first wager, six digits after the point: 0.422032 means that the house keeps $0.00422032 of each
-dollar. Columns are the first wager: the Super Bonus is a sum in dollars, so its part of the edge depends on it.
+In percent of the first wager, to six decimal places: 0.422032 means that the house keeps $0.00422032 of each dollar.
+There is a column for each first wager: the Super Bonus is a fixed amount, so its share of the edge depends on the
+wager.
 
-Each figure: `pontoon edge RULEBOOK --decks N --stake S`; a column: `pontoon edge --all --stake S`.
+Each figure: `pontoon edge RULEBOOK --packs N --stake S`; a column: `pontoon edge --all --stake S`.
 """
 DEVIATION = """## Standard deviation of a round
 
 In first wagers, from the same commands. The Super Bonus makes it large at small stakes.
 """
-UPCARDS = """## Value by the dealer's first card
+UPCARDS = """## Value by upcard
 
-What a round is worth to the bettor once the first card lies, in percent of the first wager: `pontoon edge RULEBOOK`.
+The value of a round to the bettor once the dealer's upcard is known, in percent of the first wager:
+`pontoon edge RULEBOOK`.
 """
 FREQUENCIES = """## How wagers end
 
-Percent, per round; each hand of a split counts, so a column sums to more than 100 (the Super Bonus, which comes on top
-of its payout row, left out): `pontoon edge RULEBOOK`.
+Percent of rounds; each hand of a split counts, so a column sums to more than 100 (not counting the Super Bonus, which
+is paid in addition to its payout row): `pontoon edge RULEBOOK`.
 """
 CHARTS = """## Charts
 
-The best chart of its form for each rulebook, and what it gives away against best play, in percent of the first wager a
-round: `pontoon chart RULEBOOK`. The margin of every square: `pontoon chart RULEBOOK --json`.
+The best chart of its form for each rulebook, and what it costs compared with best play, in percent of the first wager
+per round: `pontoon chart RULEBOOK`. The margin of every square: `pontoon chart RULEBOOK --json`.
 """
 WHAT_IF = """## What each rule is worth
 
-One rule changed alone, best play found anew: what the bettor gains, in percent of the first wager. The {top} largest
-changes of each rulebook; the command lists all.
+One rule changed on its own, with best play computed again: what the bettor gains, in percent of the first wager. These
+are the {top} largest changes of each rulebook; the command lists all.
 """
 AMBIGUITIES = """## The price of ambiguities
 
-Words of a document that can be read in several ways: the house edge and the gain of the bettor, in percent of the first
-wager, under each reading, where one moves the edge by more than 0.000005. The numbers are those of the rules matrix.
+Wording that can be read in several ways: the house edge and the bettor's gain, in percent of the first wager, under
+each reading, if any reading moves the edge by more than 0.000005. The numbers (A1, A2, ...) are those of the rules
+matrix.
 """
-STILL = "No reading of unclear words moves the edge."
+STILL = "No reading of unclear wording moves the edge."
 REMOVAL = """## Effects of removal
 
-What the bettor gains when one card of a rank is gone from the fresh shoe, in percent of the first wager; the suits of
-6, 7 and 8 averaged: `pontoon count RULEBOOK`.
+What the bettor gains when one card of a rank is removed from a fresh shoe, in percent of the first wager, averaged
+over the suits of 6, 7 and 8: `pontoon count RULEBOOK`.
 """
 COUNTS = """## Counts
 
-The lowest balanced count that follows these effects well, per pack of 48 left: its tags, its correlation with the
-effects, the true count from which insurance favours the bettor, what a step of the true count is worth in percent, and
-the true count at which a round is even: `pontoon count RULEBOOK`.
+The lowest-level balanced count that fits these effects well, per 48-card pack left: its tags, its correlation with the
+effects, the true count from which insurance favours the bettor, the value of one point of true count in percent, and
+the true count at which the house edge is zero: `pontoon count RULEBOOK`.
 """
 SIDES = """## Side wagers and insurance
 
-Value of a unit staked on a fresh shoe, as an exact fraction and in percent: `pontoon side RULEBOOK --decks N`.
-Bold: it favours the player. Insurance is valued for a bettor who sees the ace and two cards of their own, none an ace.
+Value per unit staked on a fresh shoe, as an exact fraction and in percent: `pontoon side RULEBOOK --packs N`. Bold: it
+favours the player. Insurance is valued for a bettor who sees the ace and two cards of their own, no aces.
 """
 
 
@@ -286,14 +289,14 @@ def page(simulation: Sequence[str]) -> Lines:
 
 
 def kept() -> list[str]:
-    """What was written about the simulation."""
+    """The lines of the existing section on the simulation."""
     old = FILE.read_text("utf-8") if FILE.exists() else ""
     _, _, after = old.partition(f"{SIMULATION}\n")
     return after.strip().splitlines() or [MARKER]
 
 
 def check() -> int:
-    """Find the first table again; say what differs."""
+    """Recompute the first table, print the differences and return the exit status."""
     first = FILE.read_text("utf-8").partition("## Standard deviation")[0]
     rows = ROW.findall(first)
     expected = sum(len(load(name).decks.allowed) for name in NAMES)
@@ -305,7 +308,7 @@ def check() -> int:
             value = -100 * float(Solver(load(name), int(decks), stake=stake).value())
             if abs(value - float(edge)) > 100 * (LAST + NEAR):
                 wrong += 1
-                print(f"{name}, {decks} packs, ${stake}: {edge} is written, {value:.9f} is found")
+                print(f"{name}, {decks} packs, ${stake}: the page has {edge}, computed {value:.9f}")
     print(f"{len(rows) * len(STAKES)} edges, {wrong} differ")
     return int(wrong > 0)
 

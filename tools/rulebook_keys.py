@@ -19,7 +19,7 @@ BEGIN, END = "<!-- keys: written by tools/rulebook_keys.py -->", "<!-- end of ke
 
 
 def kind_words(kind: object, says: Says) -> str:
-    """What may be written for a value."""
+    """The permitted values, in words."""
     if get_origin(kind) is Literal:
         return ", ".join(f'`"{choice}"`' for choice in get_args(kind))
     if get_origin(kind) is tuple:
@@ -30,7 +30,7 @@ def kind_words(kind: object, says: Says) -> str:
 
 
 def sentence(says: Says) -> str:
-    """What a value says, each choice with its own sentence."""
+    """The meaning of a value; each choice has its own sentence."""
     if isinstance(says.text, Mapping):
         return "<br>".join(f"`{choice}`: {words}" for choice, words in says.text.items())
     text = says.text.replace("{}", "N")
@@ -80,7 +80,7 @@ def remedy_table() -> Iterator[str]:
 
 
 def cites_table(name: str, kind: type[Section]) -> Iterator[str]:
-    """The clauses that stand alone."""
+    """The keys that hold clauses only."""
     yield from ("", f"### `[{name}]` {HEADINGS[name]}", "", "| key | clauses for |", "| --- | --- |")
     for key, (says, _) in fields(kind).items():
         yield f"| `{key}` | {says.text} |"
@@ -99,7 +99,7 @@ def keys() -> str:
 
 
 def page(text: str) -> str:
-    """The page with its tables written anew."""
+    """The page with its tables replaced."""
     before, _, rest = text.partition(BEGIN)
     return f"{before}{BEGIN}\n{keys()}\n{END}{rest.partition(END)[2]}"
 

@@ -1,7 +1,7 @@
-"""Write the types of what the server sends as TypeScript: `python tools/view_types.py [--check]`.
+"""Write the types of the server's messages as TypeScript: `python tools/view_types.py [--check]`.
 
 The page is plain JavaScript; these declarations let `tsc` check it against the server's own structures. With --check
-nothing is written; exit status 1 says that the file is out of date.
+nothing is written; the exit status is 1 if the file is out of date.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Declared:
         self.interfaces: dict[str, str] = {}
 
     def name(self, found: inspect.Type) -> str:
-        """How a type is written; structures are declared on the way."""
+        """The TypeScript name of a type; declares structures as needed."""
         match found:
             case inspect.Metadata(type=inner):
                 return self.name(inner)
@@ -103,7 +103,7 @@ class Declared:
         return name
 
     def fields(self, found: inspect.StructType) -> Iterator[str]:
-        """The fields as they are sent."""
+        """The fields of a structure as they are sent."""
         if found.tag_field:
             yield f'{found.tag_field}: "{found.tag}"'
         omits = found.cls.__struct_config__.omit_defaults

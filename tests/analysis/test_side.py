@@ -9,6 +9,7 @@ from itertools import permutations
 
 import pytest
 
+from pontoon.analysis import Solver
 from pontoon.analysis.side import SideValue, row_chances, side_values
 from pontoon.cards import PACK, Card, points
 from pontoon.cards.card import is_red
@@ -101,3 +102,9 @@ def test_bad_input_is_one_clear_line(capsys, arguments, words):
     assert (status, out) == (2, "")
     assert err.startswith(words)
     assert err.count("\n") == 1
+
+
+def test_adelaide_1_h_a_compulsory_side_bet_changes_nothing_of_the_pontoon_wager():
+    compulsory = load("adelaide", {"side.perfect_pairs.compulsory": True})
+    asked = (("8s", "8h"), "7d")
+    assert Solver(compulsory, 8).action_values(*asked) == Solver(load("adelaide"), 8).action_values(*asked)

@@ -123,6 +123,7 @@ class Evening:
 
     async def begin(self) -> None:
         await self.house.start()
+        self.edge = asyncio.create_task(self.app.state.hub.run())
         for name, role in PEOPLE.items():
             await self.house.write_people(
                 lambda people, name=name, role=role: people.opened(name, role, "a hash")  # type: ignore[misc]
@@ -191,6 +192,7 @@ class Evening:
             if self.chance.random() < 0.05:
                 await self.look()
         await self.look()
+        self.edge.cancel()
         await self.house.close()
 
     def frames_for(self, name: str, player: Player) -> Iterator[dict[str, Any]]:

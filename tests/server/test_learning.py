@@ -18,7 +18,7 @@ from pontoon.cards import PACK, Card
 from pontoon.rulebook import NAMES, load
 from pontoon.server import coach, house
 from pontoon.server.api import learning
-from pontoon.server.coach import Game, Kind, Question, Solved
+from pontoon.server.coach import Game, Kind, Question, Solved, game_of
 from tests.server.api.visitors import Server, Visitor, running
 
 PATIENT = {"card": 0, "wagers": 0, "decision": 600_000, "offer": 600_000}
@@ -182,7 +182,7 @@ async def test_coach_of_a_box_of_somebody_else(server: Server):
     assert await ben.refused("GET", f"/api/tables/{table}/coach?box=99") == (400, "malformed")
 
 
-GAME = Game("star", (), 8, "10.00")
+GAME = game_of(load("star"), 8, 1000)
 
 
 async def solved(kind: Kind, hand: str, dealer: str, game: Game = GAME, **more: Any) -> Solved:
@@ -212,7 +212,7 @@ async def test_each_kind_of_question(kind: Kind, hand: str, dealer: str, more: d
 
 @pytest.mark.asyncio
 async def test_surrender_is_weighed_against_the_best_other_decision():
-    found = await solved("surrender", "9c 7d", "Ah", Game("canberra", (), 8, "10.00"))
+    found = await solved("surrender", "9c 7d", "Ah", game_of(load("canberra"), 8, 1000))
     assert {one.action for one in found.values} <= {"surrender", "play on"}
 
 

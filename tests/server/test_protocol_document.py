@@ -21,6 +21,7 @@ from pontoon.server.api.limits import Limits
 from pontoon.server.app import LARGEST_BODY, make_app
 from pontoon.server.frames import Frame
 from pontoon.server.house import House
+from pontoon.server.lab.lanes import MOST_WAITING
 from pontoon.server.live import MEMORY
 from pontoon.server.permits import Permit, permits
 from pontoon.server.problems import WORDS
@@ -190,6 +191,8 @@ def test_the_limits_are_those_of_the_code():
     assert told["guests"] == by_address.format(limits.guests)
     assert told["new tables"] == by_address.format(limits.tables)
     assert told["chips"] == by_address.format(limits.chips)
+    assert told["evaluations in the lab"] == by_address.format(limits.lab)
+    assert told["sums of the lab that wait"] == f"{MOST_WAITING} edges, {MOST_WAITING} others"
     assert f"every {run.HEARTBEAT:.0f} seconds" in " ".join(section("The WebSocket").split())
 
 

@@ -11,7 +11,7 @@ from pontoon.engine import Double, Hit, Insure, PlaceWager, Refusal, Split, Stan
 from pontoon.engine import commands as e
 from pontoon.engine.events import PlayerWasAbsent
 from pontoon.ledger import BANK, wallet
-from pontoon.rulebook import NAMES, digest, load
+from pontoon.rulebook import NAMES, canonical, digest, load
 from pontoon.server import commands as r
 from pontoon.server.commands import MakeTable
 from pontoon.server.decide import Decided
@@ -19,7 +19,7 @@ from pontoon.server.live import Live
 from pontoon.server.log import TableMade, read_body
 from pontoon.server.problems import Problem
 from pontoon.server.room import Room, make_draft
-from pontoon.server.settings import Clocks, Settings, digest_of, table_of
+from pontoon.server.settings import Clocks, Settings, rules_of, table_of
 from pontoon.server.wire import MalformedError, read_as
 from pontoon.store.model import Append, entries_of
 from pontoon.table import commands as c
@@ -36,9 +36,10 @@ def test_rulebook_overrides_and_digest_are_pinned_in_the_first_event(book, known
     (event,) = read_body(hall.entries[0].body).events
     assert isinstance(event, TableMade)
     assert (event.id, event.by, event.settings.rulebook, event.settings.overrides) == (ID, MAKER, book, known)
-    assert event.digest == digest(load(book, known)) == digest_of(hall.settings) == hall.state.digest
+    assert event.digest == digest(load(book, known)) == hall.state.digest
+    assert event.book == canonical(load(book, known)) == canonical(hall.table.rules)
     assert (event.digest == digest(load(book))) == (not known or load(book).split.max_hands == 2)
-    assert hall.table.rules == load(book, known)
+    assert hall.table.rules.overrides == load(book, known).overrides
     assert read_body(hall.entries[0].body).did == MakeTable()
 
 
@@ -65,7 +66,8 @@ def test_bad_settings_give_one_clear_problem(name):
     facts, code, words = BAD[name]
     problem = make_draft(Settings(**facts), ID, MAKER, "player", "")
     assert isinstance(problem, Problem)
-    assert table_of(Settings(**facts)) == problem
+    rules = rules_of(Settings(**facts))
+    assert (rules if isinstance(rules, Problem) else table_of(Settings(**facts), rules)) == problem
     assert problem.code == code
     assert words in problem.words
     assert "\n" not in problem.words

@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pontoon.rulebook import load
+from pontoon.rulebook import canonical, load, override, pinned, to_toml
+from pontoon.rulebook import digest as digest_of
 from pontoon.simulation import (
     Plan,
     Progress,
@@ -151,13 +152,29 @@ def test_another_run_is_refused(other, words: str, tmp_path: Path):
 def test_another_rulebook_or_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     file = str(tmp_path / "run.json")
     save(file, no_progress(plan()))
+    star = load("star")
     with pytest.raises(CheckpointError, match="rulebook canberra, not star"):
-        checkpoint.load(file, plan()._replace(rulebook="star"))
+        checkpoint.load(file, plan()._replace(rulebook="star", digest=digest_of(star), book=canonical(star)))
+    alike = load(text=to_toml(pinned(plan().book), name="my-casino", clauses=False))
+    named = plan()._replace(rulebook="my-casino", digest=digest_of(alike), book=canonical(alike))
+    assert checkpoint.load(file, named).rounds == 0  # it plays alike, whatever it is called
     monkeypatch.setattr(checkpoint, "KERNEL_VERSION", 2)
     with pytest.raises(CheckpointError, match="another version of pontoon"):
         checkpoint.load(file, plan())
     with pytest.raises(CheckpointError, match="another version of pontoon"):
         checkpoint.load(WRITTEN_BY_0_1_0, plan())
+
+
+def test_a_checkpoint_carries_its_rulebook_and_one_that_was_changed_is_refused(tmp_path: Path):
+    file = tmp_path / "run.json"
+    save(str(file), no_progress(plan()))
+    data = json.loads(file.read_text())
+    assert data["book"] == plan().book
+    data["book"] = canonical(override(pinned(plan().book), {"payout.pontoon": "6:5"}))
+    body = {key: value for key, value in data.items() if key not in ("format", "check")}
+    file.write_text(json.dumps({**data, "check": checkpoint._check(body)}))
+    with pytest.raises(CheckpointError, match="was recorded"):
+        checkpoint.load(str(file), plan())
 
 
 def test_a_checkpoint_of_version_0_1_0_is_continued():
@@ -175,14 +192,16 @@ def test_a_checkpoint_of_version_0_1_0_with_a_cutting_card(tmp_path: Path):
     def rewrite(rules: str) -> None:
         about = {**data["about"], "rules": rules, "kernel": checkpoint.KERNEL_0_1_0}
         body = {**data, "about": about}
-        for key in ("format", "check"):
+        for key in ("format", "check", "book"):
             del body[key]
         file.write_text(json.dumps({"format": data["format"], "check": checkpoint._check(body), **body}))
 
     rewrite(digest)
     assert checkpoint.load(str(file), asked).rounds == 0
+    rules = pinned(asked.book)
+    burned = override(rules, {"shoe.burn_first": not rules.shoe.burn_first})
     with pytest.raises(CheckpointError, match="rules digest"):
-        checkpoint.load(str(file), asked._replace(burn=True))
+        checkpoint.load(str(file), asked._replace(digest=digest_of(burned), book=canonical(burned)))
     rewrite("0123456789ab")
     with pytest.raises(CheckpointError, match="rules digest 0123456789ab"):
         checkpoint.load(str(file), asked)

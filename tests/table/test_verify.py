@@ -413,8 +413,8 @@ def test_the_stand_alone_verifier_as_a_program(optimised, saved, tmp_path):
 
     assert start(saved(ENDED)) == (0, "OK\n")
     assert start(saved(PLAYING)) == (0, "OK\n")
-    assert start(saved(replace(ENDED, cut=21))) == (1, "order: dealt card 1 is not next after cut and burn\n")
-    assert start(str(tmp_path / "none")) == (2, "this is no shoe file\n")
+    assert start(saved(replace(ENDED, cut=21))) == (1, "order: dealt card 1 is not the next card\n")
+    assert start(str(tmp_path / "none")) == (2, "this is not a shoe file\n")
 
 
 def test_the_stand_alone_verifier_is_short_and_alone():

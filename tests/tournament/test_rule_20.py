@@ -95,7 +95,7 @@ def test_20_13_chips_that_tables_have_moved_are_not_moved_again():
 
 def test_events_of_version_0_1_0_are_read_with_their_purpose():
     """They had none; the clause they cite told it."""
-    kinds = Counter()
+    kinds: Counter[str] = Counter()
     for desk in (desk for name in CASES for desk in play(name)):
         told = json.loads(write_logged(Logged(c.AwardPlaces(), tuple(desk.events))))
         for event in told["events"]:

@@ -31,16 +31,15 @@ from pontoon.table import commands as c
 from pontoon.table.bots import chart_bot, random_bot
 from pontoon.table.events import InRound
 from pontoon.tournament.conditions import Game
+from pontoon.tournament.dealt_by import overrides_of, rules_of
 from pontoon.tournament.marker import MARKER, next_box, wager_order
 from pontoon.tournament.session_table import (
     Places,
     TournamentTable,
     chip_postings,
-    overrides_of,
     refuse_chips,
     refuse_command,
     refuse_wager,
-    rules_of,
     table_of,
 )
 

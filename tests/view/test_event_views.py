@@ -101,8 +101,8 @@ CASES: list[tuple[t.TableEvent, str]] = [
         "The limits are now: minimum 10.00, maximum 200.00, 300.00 a box",
     ),
     (t.LimitsSet((), Limits(1000), 0), "The limits are now: minimum 10.00"),
-    (t.LimitsAnnounced((), Limits(1000, 20000), 0), "Notice: the limits will be minimum 10.00, maximum 200.00"),
-    (t.SideBetsOffered((), ("perfect_pairs",)), "Side bets at this table: Perfect Pairs"),
+    (t.LimitsAnnounced((), Limits(1000, 20000), 0), "Notice of new limits: minimum $10, maximum $200"),
+    (t.SideBetsOffered((), ("perfect_pairs",)), "Side bets at this table: perfect_pairs"),
     (t.SideBetsOffered((), ()), "This table offers no side bets"),
     (t.LateEntryHeld((), hold=True, by="operator"), "Players who come late or sit out are held to the minimum"),
     (t.LateEntryHeld((), hold=False, by="operator", player="Ann"), "Ann is not held to the minimum for coming late"),
@@ -114,11 +114,11 @@ CASES: list[tuple[t.TableEvent, str]] = [
     (t.HoursSet((), open=True), "The hours of gaming begin"),
     (
         t.DisputeDecided((), "Ann", "a total", "it was 20", "operator", 500, house=True),
-        "Dispute of Ann (a total), decided by the operator as the house's own decision: it was 20; Ann receives 5.00",
+        "Dispute of Ann (a total), decided by the operator as the house's own decision: it was 20; Ann receives $5",
     ),
     (
         t.DisputeDecided((), "Ann", "a payment", "too much", "operator", -500),
-        "Dispute of Ann (a payment), decided by the operator: too much; Ann pays 5.00",
+        "Dispute of Ann (a payment), decided by the operator: too much; Ann pays $5",
     ),
     (t.PersonalLimitAllowed((), "Ann", 3, 50000), "Ann may stake up to 500.00 on box 3"),
     (t.PlayerRestricted((), "Ann", "pit_boss", "counts"), "Ann is held to few boxes at the minimum"),
@@ -288,6 +288,6 @@ def test_every_event_of_an_evening_is_told_with_words_or_beside_one_that_has(boo
 def test_every_clause_behind_an_announcement_has_words(book):
     rules = load(book)
     cited = {clause for source in rules.sources.values() for clause in source.clauses}
-    assert not [clause for clause in cited if not clause_words(book, clause)]
-    assert all(clause_words(book, one.number) == one.text for one in register(book))
-    assert clause_words(book, "nothing (a)") == ""
+    assert not [clause for clause in cited if not clause_words(rules, clause)]
+    assert all(clause_words(rules, one.number) == one.text for one in register(book))
+    assert clause_words(rules, "nothing (a)") == ""

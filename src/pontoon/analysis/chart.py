@@ -44,7 +44,7 @@ from pontoon.analysis.split_hand import SEVENS
 from pontoon.cards import LIMIT
 from pontoon.cards.hand import SOFT_ACE
 from pontoon.money import cents, dollars
-from pontoon.rulebook import Rulebook, digest
+from pontoon.rulebook import Rulebook, canonical, digest
 from pontoon.strategy import ChartStrategy, read_chart
 from pontoon.strategy.chart import CHART_UPCARDS, Code, read_code
 
@@ -80,6 +80,8 @@ class Chart(Struct, frozen=True, kw_only=True):
 
     rulebook: str
     digest: str
+    book: str
+    """The canonical text of the rulebook."""
     decks: int
     stake: str
     upcards: tuple[str, ...] = CHART_UPCARDS
@@ -234,6 +236,7 @@ def _written(solver: Solver, rules: Rulebook, optimal: float, best: tuple[float,
     return Chart(
         rulebook=rules.about.name,
         digest=digest(rules),
+        book=canonical(rules),
         decks=solver.packs,
         stake=dollars(int(solver.game.stake * cents("1"))).removesuffix(".00"),
         ev_optimal=optimal,

@@ -13,7 +13,7 @@ from pontoon.analysis.solver import Solver, Start
 from pontoon.analysis.split import SplitBox
 from pontoon.analysis.split_hand import SplitHand
 from pontoon.money import cents, dollars
-from pontoon.rulebook import Rulebook, digest
+from pontoon.rulebook import Rulebook, canonical, digest
 from pontoon.strategy.composition import Composition, SplitTable
 
 LETTERS = {"stand": "S", "hit": "H", "double": "D", "split": "P"}
@@ -45,6 +45,7 @@ def strategy_of(solver: Solver, rules: Rulebook) -> Composition:
     return Composition(
         rulebook=rules.about.name,
         digest=digest(rules),
+        book=canonical(rules),
         decks=solver.packs,
         stake=dollars(int(solver.game.stake * cents("1"))),
         insurance="never",

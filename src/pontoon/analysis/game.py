@@ -124,7 +124,8 @@ def representative(counts: Iterable[int], *, suit: str = "") -> tuple[Card, ...]
 
 
 def game_of(rules: Rulebook, stake: int) -> Game:
-    """The game of a rulebook at a stake in cents."""
+    """The game of a rulebook at a stake in cents: the Pontoon wager alone, without side bets."""
+    rules = rules.without_side_bets()
     unit = Fraction(stake, cents("1"))
     return Game(
         name=rules.about.name,

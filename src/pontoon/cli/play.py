@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 from pontoon.cli.parser import Commands, Parser, add_settings, fail, rulebook_name
 from pontoon.engine import CallNoMoreBets, Limits, PlaceSideWager, PlaceWager, Refusal, Round, play
 from pontoon.money import MoneyError, cents
-from pontoon.rulebook import Rulebook, RulebookError, load
+from pontoon.rulebook import Rulebook, RulebookError, is_path, load
+from pontoon.rulebook.library import read_file
 from pontoon.view.events import refused
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ def _near(args: Namespace, rules: Rulebook) -> tuple[Table, Model, Playing]:
     from pontoon.terminal.model import Model
 
     settings = _settings(args, rules)
-    table = Embedded(Start(settings, args.name, args.wallet, args.boxes, args.bots, args.seed))
+    table = Embedded(Start(settings, args.name, args.wallet, args.boxes, args.bots, args.seed, rules))
     return table, Model(args.name, range(1, args.boxes + 1)), _playing(args)
 
 
@@ -200,9 +201,15 @@ async def _far(args: Namespace, console: Console) -> tuple[Table, Model, Playing
         if not table:
             return None
     if not table:
-        table = client.make_table(rulebook=args.rulebook, overrides=dict(args.settings), practice=True)
+        named, overrides = _named(args.rulebook), dict(args.settings)
+        table = client.make_table(**named, overrides=overrides, practice=True)
         console.say(f"Your table is {table}.")
     return Remote(client, table), Model(name, local=False), _playing(args)
+
+
+def _named(rulebook: str) -> dict[str, object]:
+    """The rulebook of a new table on a server: by its name, or the file itself, which the server cannot see."""
+    return {"book": read_file(Path(rulebook))} if is_path(rulebook) else {"rulebook": rulebook}
 
 
 # --- on the screen -------------------------------------------------------------------------------------

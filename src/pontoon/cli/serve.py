@@ -6,12 +6,14 @@ import argparse
 import socket
 import sys
 from argparse import Namespace
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pontoon.cli.parser import Commands, Parser, fail
+from pontoon.cli.parser import BAD_USAGE, Commands, Parser, fail
 
 if TYPE_CHECKING:
+    from pontoon.rulebook import Rulebook
     from pontoon.server.run import Config
 
 DEFAULT_DATA = Path("pontoon-data")
@@ -24,6 +26,7 @@ _EXAMPLES = """Examples:
   pontoon serve
   pontoon serve --demo --open
   pontoon serve --host 0.0.0.0 --port 80 --data /var/lib/pontoon --admin Ruth
+  pontoon serve --rulebooks /etc/pontoon/rulebooks
   pontoon serve --database postgresql://pontoon@localhost/pontoon --workers 3
   curl -s localhost:8048/api/tables
 
@@ -42,6 +45,7 @@ def add_to(commands: Commands[Parser]) -> None:
     add("--data", metavar="DIR", type=Path, default=DEFAULT_DATA, help=f"the data folder ({DEFAULT_DATA})")
     add("--database", metavar="URL", default="", help="postgresql://… instead of a file")
     add("--workers", metavar="N", type=_workers, default=1, help="processes; more than one needs --database (1)")
+    add("--rulebooks", metavar="DIR", type=Path, help="offer every *.toml of this folder beside the five rulebooks")
     add("--demo", action="store_true", help="with a table that bots play")
     add("--admin", metavar="NAME", default="", help="make an administrator of this name, and print the password")
     add("--origin", metavar="URL", action="append", default=[], help="a page of this origin may connect too")
@@ -76,6 +80,9 @@ def _serve(args: Namespace) -> int:
         return fail(f"--database {args.database}: only postgresql://… is known; without it a file is used")
     if not args.lease_seconds > 0:
         return fail(f"--lease-seconds {args.lease_seconds}: must be above nothing")
+    own = _rulebooks(args.rulebooks)
+    if isinstance(own, int):
+        return own
     config = run.Config(
         host=args.host,
         port=args.port,
@@ -87,12 +94,27 @@ def _serve(args: Namespace) -> int:
         lease_seconds=args.lease_seconds,
         log_level=args.log_level,
         limited=not args.unlimited,
+        rulebooks=own,
     )
     try:
         return _child(args, config) if args.listener is not None else _parent(args, config)
     except run.ServeError as error:
         print(f"pontoon: {error}", file=sys.stderr)
         return 1
+
+
+def _rulebooks(folder: Path | None) -> dict[str, Rulebook] | int:
+    """The rulebooks of the server's own, or the exit status where one of them is not in order."""
+    from pontoon.cli.rules_file import report
+    from pontoon.server.rulebooks import FolderError, read_folder
+
+    try:
+        return read_folder(folder) if folder is not None else {}
+    except FolderError as error:
+        if not error.faults:
+            return fail(f"--rulebooks: {error}")
+        print("\n".join(report(error.file, error.faults)), file=sys.stderr)
+        return BAD_USAGE
 
 
 def _child(args: Namespace, config: Config) -> int:
@@ -109,11 +131,13 @@ def _parent(args: Namespace, config: Config) -> int:
     from pontoon import web
     from pontoon.server import run
 
-    listener = run.listening(config)
-    store = run.store_of(config)
-    run.checked(store, lambda words: print(words, file=sys.stderr))
-    if args.admin:
-        print(run.administrator(store, args.admin), flush=True)
+    with ExitStack() as failing:
+        listener = failing.enter_context(run.listening(config))
+        store = failing.enter_context(closing(run.store_of(config)))
+        run.checked(store, lambda words: print(words, file=sys.stderr))
+        if args.admin:
+            print(run.administrator(store, args.admin), flush=True)
+        failing.pop_all()
     print(f"Pontoon is served at {run.address_of(listener)}  (Ctrl-C stops it)", flush=True)
     if args.open:
         import webbrowser
@@ -132,4 +156,6 @@ def _again(args: Namespace) -> list[str]:
     words += ["--log-level", args.log_level]
     for origin in args.origin:
         words += ["--origin", origin]
+    if args.rulebooks is not None:
+        words += ["--rulebooks", str(args.rulebooks)]
     return words + (["--unlimited"] if args.unlimited else [])

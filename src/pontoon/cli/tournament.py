@@ -12,6 +12,7 @@ import msgspec
 
 from pontoon.cli.analysing import AnalysisError, write_file
 from pontoon.cli.parser import Commands, Parser, fail
+from pontoon.cli.tournament_folder import find_beside
 from pontoon.cli.tournament_run import add_run
 from pontoon.shown import shown
 
@@ -108,7 +109,7 @@ def _check(args: Namespace) -> int:
     from pontoon.tournament import load
 
     try:
-        conditions, faults = load.examine(read_text(args.file), args.file)
+        conditions, faults = load.examine(read_text(args.file), args.file, find_beside(args.file))
     except (UnreadableError, load.ConditionsError) as error:
         return fail(str(error))
     print(_as_json(args.file, conditions, faults) if args.json else "\n".join(_lines(args.file, conditions, faults)))
@@ -141,7 +142,7 @@ def _conditions(args: Namespace) -> int:
     from pontoon.tournament import document, load
 
     try:
-        conditions = load.read(read_text(args.file), args.file)
+        conditions = load.read(read_text(args.file), args.file, find_beside(args.file))
     except load.ConditionsError as error:
         fail(str(error))
         return FAULTY if error.faults else UNREADABLE

@@ -10,10 +10,13 @@ import datetime as dt
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from pontoon.rulebook import Rulebook, RulebookError, canonical, digest, pinned
+from pontoon.rulebook import load as load_rulebook
 from pontoon.shown import shown
 
 if TYPE_CHECKING:
@@ -24,6 +27,11 @@ if TYPE_CHECKING:
     from pontoon.tournament.state import Tournament
 
 DATABASE, TRANSCRIPTS = "run.db", "transcripts"
+
+
+def find_beside(file: str) -> Callable[[str], Rulebook]:
+    """How to find a rulebook that conditions name: a path begins beside their file."""
+    return partial(load_rulebook, folder=Path(file).parent)
 
 
 class RunError(Exception):
@@ -76,7 +84,6 @@ class RunFolder:
         from pontoon.tournament.running import read_logged
         from pontoon.tournament.state import begin
 
-        state = begin(self.plan.conditions)
         entries = entries_after(self.store, self.stream) if self.store.heads() else iter(())
         first = next(entries, None)
         if first is None:
@@ -84,9 +91,10 @@ class RunFolder:
             if others:
                 raise RunError(f"{shown(str(self.path))} holds the run of another tournament: {others[0]}")
             self._begin()
-            return state
+            return begin(self.plan.conditions)
         assert resume
         self._compare(json.loads(first.body))
+        state = begin(self.plan.conditions)
         for entry in entries:
             for event in read_logged(entry.body).events:
                 state = evolve(state, event)
@@ -97,11 +105,23 @@ class RunFolder:
             if before.get(key) != self.identity[key]:
                 was = f" ({shown(before.get(key))})" if key == "seed" else ""
                 raise RunError(f"{shown(str(self.path))} holds a run with {words}{was}; it cannot go on with these")
+        self._pin(before)
+
+    def _pin(self, before: dict[str, str]) -> None:
+        """A run goes on by the rulebook it was begun with; version 0.1.0 wrote none down and had its own canberra."""
+        from pontoon.tournament.dealt_by import recorded_canberra, with_book
+
+        try:
+            book = pinned(before["book"], before.get("rules", "")) if before.get("book") else recorded_canberra()
+        except RulebookError as error:
+            raise RunError(f"{shown(str(self.path))}: {error}") from None
+        self.plan.conditions = with_book(self.plan.conditions, book)
 
     def _begin(self) -> None:
         """The first entry says what is run, and gives everybody the money to enter and to buy back with."""
         from pontoon.ledger import BANK, Posting, wallet
         from pontoon.store import Draft
+        from pontoon.tournament.dealt_by import book_of
         from pontoon.tournament.running import player_name
 
         conditions = self.plan.conditions
@@ -109,7 +129,9 @@ class RunFolder:
         names = [player_name(number) for number in range(self.plan.entries)]
         given = [Posting(wallet(name), each) for name in names] if each else []
         postings = (Posting(BANK, -each * len(names)), *given) if given else ()
-        self._append((Draft("run", json.dumps(self.identity).encode(), postings=postings),))
+        book = book_of(conditions.game)
+        first = {**self.identity, "rules": digest(book), "book": canonical(book)}
+        self._append((Draft("run", json.dumps(first).encode(), postings=postings),))
 
     def write(self, step: Step) -> None:
         """The transcripts first: what the log knows of can then be read there."""

@@ -13,7 +13,7 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from pontoon.cli.parser import Commands, Parser, fail
-from pontoon.cli.tournament_folder import DATABASE, TRANSCRIPTS, RunError, RunFolder
+from pontoon.cli.tournament_folder import DATABASE, TRANSCRIPTS, RunError, RunFolder, find_beside
 from pontoon.money import dollars
 from pontoon.shown import shown
 
@@ -66,7 +66,7 @@ def _run(args: Namespace) -> int:
     try:
         plan, identity = _plan(args)
         with RunFolder(Path(args.out), plan, identity, resume=args.resume) as folder:
-            _play(plan, folder)
+            _play(folder)
             files = _report(args, folder)
             _say(args, folder, files)
     except (RunError, StoreError, StrategyError, BotsError, ConditionsError) as error:
@@ -88,7 +88,7 @@ def _plan(args: Namespace) -> tuple[Plan, dict[str, str]]:
 
     if not args.seed or not args.seed.isprintable():
         raise RunError("--seed: a text of printable characters is needed")
-    conditions = read(_text(args.file), args.file)
+    conditions = read(_text(args.file), args.file, find_beside(args.file))
     field = read_bots(_text(args.bots).encode(), args.bots) if args.bots else Field()
     beside = Path(args.bots).parent if args.bots else Path()
     plan = Plan(conditions, field, args.seed, beside)
@@ -110,12 +110,12 @@ def _text(file: str) -> str:
 # --- playing -------------------------------------------------------------------------------------------
 
 
-def _play(plan: Plan, folder: RunFolder) -> None:
+def _play(folder: RunFolder) -> None:
     from pontoon.tournament.running import run
 
     bar = _Bar()
     try:
-        for step in run(plan, folder.state):
+        for step in run(folder.plan, folder.state):
             folder.write(step)
             bar.show(folder)
     finally:

@@ -57,8 +57,9 @@ The same without this program: python3 verify_shoe.py table-1.shoe.json
 Exit status: 0 no check failed; 1 a check failed; 2 the file cannot be read."""
 
 _LOG_DESCRIPTION = """Check a server's log: versions without a gap, the hash chain of every table, postings that sum to
-zero, balances that follow from them, and the roots over all tables. The first bad entry of each table is named. With
---replay every command is decided anew by the rules and must lead to the events that were written."""
+zero, balances that follow from them, the roots over all tables, and the rulebook that each table carries. The first
+bad entry of each table is named. With --replay every command is decided anew by the table's own rules and must lead to
+the events that were written."""
 
 _LOG_EXAMPLES = """Examples:
   pontoon verify log
@@ -138,10 +139,15 @@ def _log_faults(args: Namespace, store: AuditedStore) -> list[Fault]:
     found = list(faults(store))
     if args.roots is not None:
         found += _root_faults(args.roots, store)
-    if args.replay and not found:
+    if found:
+        return found
+    if args.replay:
         from pontoon.server.replay import replay_faults
 
-        found += replay_faults(store)
+        return list(replay_faults(store))
+    from pontoon.server.pinned import book_faults
+
+    found += book_faults(store)
     return found
 
 

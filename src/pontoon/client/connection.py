@@ -115,7 +115,7 @@ class Connection:
         if frame.type == "done" and frame.key in self._open:
             self._answer(frame.key, frame.version)
         elif frame.type == "problem" and frame.key in self._open:
-            self._answer(frame.key, Problem(frame.status, frame.code, frame.words, frame.clauses))
+            self._answer(frame.key, Problem(frame.status, frame.code, frame.words, frame.clauses, frame.facts))
         else:
             if frame.type in ("snapshot", "step"):
                 self._seen = frame.version

@@ -30,6 +30,8 @@ class Problem(Struct, frozen=True):
     code: str
     words: str
     clauses: tuple[str, ...] = ()
+    facts: dict[str, Any] = {}
+    """What `words` is made of, with the code."""
 
 
 class Room(Struct, frozen=True):
@@ -62,6 +64,9 @@ class Frame(Struct, frozen=True):
     """Cents; of a wallet or a welcome."""
     words: str = ""
     """Of a notice or a problem."""
+    code: str = ""
+    facts: dict[str, Any] = {}
+    """What `words` is made of, with the code."""
     clauses: tuple[str, ...] = ()
     name: str = ""
     role: str = ""
@@ -77,6 +82,7 @@ class Envelope(Struct, frozen=True):
     code: str = ""
     words: str = ""
     clauses: tuple[str, ...] = ()
+    facts: dict[str, Any] = {}
 
 
 read_frame = msgspec.json.Decoder(Frame).decode

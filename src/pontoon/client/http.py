@@ -115,4 +115,5 @@ def _problem(status: int, answer: object) -> Problem:
     """A refusal over HTTP: RFC 9457 calls the sentence `detail`."""
     found = answer if isinstance(answer, dict) else {}
     words = found.get("words") or found.get("detail") or f"answers {status}"
-    return Problem(status, str(found.get("code", "")), str(words), tuple(map(str, found.get("clauses", ()))))
+    clauses = tuple(map(str, found.get("clauses", ())))
+    return Problem(status, str(found.get("code", "")), str(words), clauses, found.get("facts", {}))

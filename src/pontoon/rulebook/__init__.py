@@ -2,7 +2,7 @@
 
 from pontoon.rulebook.canonical import canonical, digest, pinned, play_digest
 from pontoon.rulebook.faults import Fault, RulebookError
-from pontoon.rulebook.library import NAMES, is_path, load, recorded
+from pontoon.rulebook.library import NAMES, is_path, is_recorded, load, recorded
 from pontoon.rulebook.overrides import override, parse_setting, plain_value
 from pontoon.rulebook.reader import check, read
 from pontoon.rulebook.schema import Clauses, Override, RemedyRow, Rulebook, SideBet, Source
@@ -22,6 +22,7 @@ __all__ = [
     "check",
     "digest",
     "is_path",
+    "is_recorded",
     "load",
     "override",
     "parse_setting",

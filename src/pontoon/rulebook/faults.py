@@ -89,7 +89,7 @@ def line_numbers(text: str) -> dict[str, int]:
     place, counts = "", dict[str, int]()
     for number, line in enumerate(text.splitlines(), 1):
         if header := _HEADER.match(line):
-            place = _place(header[2].replace(" ", "").replace('"', ""), header[1] == "[[", counts, text, number)
+            place = _place(_clean(header[2]), header[1] == "[[", counts, text, number)
             lines.setdefault(place, number)
             for name in counts:  # a member without a usable name is known by its number
                 lines.setdefault(f"{name}.{counts[name]}", number)
@@ -133,7 +133,14 @@ def _named(text: str, number: int) -> str:
 def _owner(text: str, list_name: str, number: int) -> str:
     """The name of the nearest member of the list above a line."""
     lines = text.splitlines()
-    for place in range(number - 1, 0, -1):
-        if (header := _HEADER.match(lines[place - 1])) and header[1] == "[[" and header[2].strip() == list_name:
-            return _named(text, place)
-    return ""
+    return _named(text, next(place for place in range(number - 1, 0, -1) if _list(lines[place - 1]) == list_name))
+
+
+def _list(line: str) -> str:
+    """The list that a header line adds a table to."""
+    header = _HEADER.match(line)
+    return _clean(header[2]) if header and header[1] == "[[" else ""
+
+
+def _clean(name: str) -> str:
+    return name.replace(" ", "").replace('"', "")

@@ -17,11 +17,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from pontoon.money import Cents, MoneyError, Odds, cents, dollars
-from pontoon.rulebook.canonical import DIGITS, digest, pinned
+from pontoon.rulebook.canonical import DIGITS, digest, pinned, play_digest
 from pontoon.rulebook.faults import RulebookError
-from pontoon.rulebook.overrides import override
+from pontoon.rulebook.overrides import options_of, override, plain_value, value_of
 from pontoon.rulebook.reader import read
 from pontoon.rulebook.schema import SECTIONS, Rulebook
+from pontoon.rulebook.upgrade import former
 from pontoon.rulebook.values import fields
 
 NAMES = ("division-15", "star", "adelaide", "canberra", "federal")
@@ -136,6 +137,28 @@ def recorded(name: str, overrides: Mapping[str, object], digest_was: str, text: 
             if digest(book) == digest_was:
                 return book
     raise RulebookError(f"rules {digest_was} of rulebook {name!r} are not known to this version")
+
+
+def is_recorded(rules: Rulebook, name: str, digest_was: str) -> bool:
+    """Whether a record that gives a name and a digest alone was made under rules that play like these.
+
+    Strategy files and checkpoints of version 0.1.0 are such records: which overrides the digest includes is not said
+    in them, so the digest that version would have given to these rules is worked out.
+
+    >>> is_recorded(load("star", {"split.max_hands": 3}), "star", "939a80e100f1")
+    True
+    """
+    if digest(rules) == digest_was:
+        return True
+    if name not in NAMES:
+        return False
+    book = _archived(name)
+    theirs = {key for key, _, _ in options_of(rules)}
+    keys = [key for key, _, _ in options_of(book) if key in theirs and value_of(book, key) != value_of(rules, key)]
+    changed = {key: plain_value(rules, key) for key in keys}
+    if archived_digest(name, dict(former(key, value) for key, value in changed.items())) != digest_was:
+        return False
+    return play_digest(override(book, changed)) == play_digest(rules)
 
 
 @cache

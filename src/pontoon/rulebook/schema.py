@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import msgspec
 from msgspec import Struct
 
 from pontoon.rulebook.citations import Cites, TableCites
@@ -94,6 +95,10 @@ class Rulebook(Struct, frozen=True):
     def side_bet(self, name: str) -> SideBet | None:
         """The side bet of this name, offered or not."""
         return next((bet for bet in self.side if bet.name == name), None)
+
+    def without_side_bets(self) -> Rulebook:
+        """The same game without side bets, so that none is compulsory: for questions about the Pontoon wager alone."""
+        return msgspec.structs.replace(self, side=())
 
     def __repr__(self) -> str:
         """One line."""

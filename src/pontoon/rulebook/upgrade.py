@@ -154,9 +154,32 @@ def renamed(key: str, value: object, bets: tuple[str, ...]) -> dict[str, object]
         return {f"side.{name}.who": who for name in bets}
     if key == "side.most_per_box":
         return {f"side.{name}.most_per_box": value for name in bets}
-    single = {
-        "side.pairs_play_any": "side.pairs_play.pays.pair",
-        "side.compulsory": "side.perfect_pairs.compulsory",
-        "decks.with_perfect_pairs": "side.perfect_pairs.decks",
-    }
-    return {single[key]: value} if key in single else None
+    return {_RENAMED[key]: value} if key in _RENAMED else None
+
+
+_RENAMED = {
+    "side.pairs_play_any": "side.pairs_play.pays.pair",
+    "side.compulsory": "side.perfect_pairs.compulsory",
+    "decks.with_perfect_pairs": "side.perfect_pairs.decks",
+}
+_FORMER = {new: old for old, new in _RENAMED.items()}
+
+
+def former(key: str, value: object) -> tuple[str, object]:
+    """What version 0.1.0 called a key and its value: the inverse of `renamed`.
+
+    >>> former("side.perfect_pairs.offered", False), former("side.perfect_pairs.pays.mixed", "6:1")
+    (('side.perfect_pairs', False), ('side.perfect_pairs_mixed', '6:1'))
+    """
+    if not key.startswith("side.") or key in _FORMER:
+        return _FORMER.get(key, key), value
+    bet, _, rest = key.removeprefix("side.").partition(".")
+    match rest:
+        case "offered":
+            return f"side.{bet}", value
+        case "who":
+            return "side.own_wager_needed", value == "bettor"
+        case "most_per_box":
+            return "side.most_per_box", value
+        case _:
+            return f"side.{bet}_{rest.removeprefix('pays.')}", value

@@ -49,12 +49,9 @@ def _body(book: Rulebook, *, clauses: bool) -> Iterator[str]:
             yield from _comment(says, wanted, value, "")
             yield f"{key} = {_entry(book.sources[full], value, wanted, clauses=clauses)}"
     yield from _bets(book, clauses=clauses)
-    for section, kind in CITES.items() if clauses else ():
+    for section, kind in CITES.items():
         yield from ("", f"# --- {HEADINGS[section]}: clauses alone, for what every rulebook does", f"[{section}]")
-        for key in kind.__struct_fields__:
-            source = book.sources[f"{section}.{key}"]
-            if source.clauses or source.note or source.silent:
-                yield f"{key} = {_cite(source)}"
+        yield from _cites(book, section, kind.__struct_fields__, clauses=clauses)
     yield from _remedies(book, clauses=clauses)
 
 
@@ -78,6 +75,15 @@ def _entry(source: Source, value: object, kind: object, *, clauses: bool) -> str
     return f"{{ value = {', '.join((raw, *parts))} }}" if parts else raw
 
 
+def _cites(book: Rulebook, place: str, keys: tuple[str, ...], *, clauses: bool) -> Iterator[str]:
+    """Clauses alone; that the document is silent is no citation and stays."""
+    for key in keys:
+        source = book.sources[f"{place}.{key}"]
+        told = source if clauses else Source((), silent=source.silent)
+        if told != Source(()):
+            yield f"{key} = {_cite(told)}"
+
+
 def _cite(source: Source) -> str:
     note = f", note = {_text(source.note)}" if source.note else ""
     silent = ", silent = true" if source.silent else ""
@@ -95,10 +101,7 @@ def _bets(book: Rulebook, *, clauses: bool) -> Iterator[str]:
             yield from _comment(says, kind, getattr(bet, key), bet.title)
             source = book.sources[f"side.{bet.name}.{key}"]
             yield f"{key} = {_entry(source, getattr(bet, key), kind, clauses=clauses)}"
-        for key in CITE_FIELDS if clauses else ():
-            source = book.sources[f"side.{bet.name}.{key}"]
-            if source.clauses or source.note:
-                yield f"{key} = {_cite(source)}"
+        yield from _cites(book, f"side.{bet.name}", CITE_FIELDS, clauses=clauses)
         yield from _rows(book, bet, clauses=clauses)
 
 

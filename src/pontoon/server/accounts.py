@@ -35,8 +35,9 @@ from pontoon.server.people import (
     token_hash,
 )
 from pontoon.server.permits import Role
-from pontoon.server.problems import FORBIDDEN, REFUSED, Problem, problem
+from pontoon.server.problems import Problem, problem
 from pontoon.store.model import Draft
+from pontoon.view.catalogue import ENGLISH
 from pontoon.view.eye import Eye
 
 HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
@@ -86,19 +87,18 @@ def actor_for(account: Account, wanted: str | None = None) -> Actor | Problem:
     >>> actor_for(Account("Ann", "inspector"), "player")
     Actor(name='Ann', role='player')
     >>> actor_for(Account("Ben", "player"), "dealer").words
-    'a player may not act as dealer'
+    'a player may not act as a dealer'
     """
     if not wanted or wanted == account.role:
         return Actor(account.name, account.role)
     if wanted == "player":
         return Actor(account.name, "player")
-    own, other = account.role.replace("_", " "), wanted.replace("_", " ")
-    return Problem(FORBIDDEN, "forbidden", f"a {own} may not act as {other}")
+    return problem("forbidden", role=account.role, other=wanted)
 
 
-def eye_of(account: Account | None) -> Eye:
+def eye_of(account: Account | None, language: str = ENGLISH) -> Eye:
     """How somebody looks at a table; without an account as a spectator."""
-    return Eye(account.name, account.role != "player") if account is not None else Eye()
+    return Eye(account.name, account.role != "player", language) if account is not None else Eye(language=language)
 
 
 def token_of(asked: HTTPConnection) -> tuple[str, bool]:
@@ -242,7 +242,7 @@ async def give_role(house: House, by: Account, name: str, role: Role) -> Account
     if account is None:
         return problem("no_such_person", name=name)
     if account.guest and role != "player":
-        return Problem(REFUSED, "needs_password", f"{account.name} is a guest; an official needs a password")
+        return problem("needs_password", name=account.name)
     no = await _said(house, by.name, RoleGiven(account.name, role))
     return no if no is not None else account
 

@@ -17,6 +17,7 @@ from pontoon.server.api import routers
 from pontoon.server.api.limits import Limits
 from pontoon.server.api.problems import install_problem_handlers
 from pontoon.server.house import House
+from pontoon.server.lab.lanes import Lab
 from pontoon.server.sockets import Hub
 from pontoon.server.tidy import Tidy
 from pontoon.version import __version__
@@ -65,6 +66,7 @@ def make_app(house: House, options: AppOptions | None = None, tidy: Tidy | None 
         yield
         app.state.ready = False
         hub.close()
+        app.state.lab.close()
         await house.close()
         publishing.cancel()
         if chosen.after is not None:
@@ -72,6 +74,7 @@ def make_app(house: House, options: AppOptions | None = None, tidy: Tidy | None 
 
     app = FastAPI(title="Pontoon", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.house, app.state.hub = house, hub
+    app.state.lab = Lab(house.options.rulebooks)
     app.state.ready = False
     app.state.backup_folder = chosen.backup_folder
     app.state.limits = Limits(loose=not chosen.limited)

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
-import os
-import signal
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
-from threading import Thread
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from msgspec import Struct
@@ -32,9 +29,9 @@ from pontoon.engine import (
     Surrender,
 )
 from pontoon.money import dollars
-from pontoon.rulebook import load
+from pontoon.rulebook import Rulebook, canonical, pinned
 from pontoon.server.problems import BUSY, Problem, ProblemError, problem
-from pontoon.server.settings import Settings
+from pontoon.server.worker_process import begin
 from pontoon.strategy import ChartStrategy
 from pontoon.strategy.situation import Action, Situation, rank_class, ranks_key
 
@@ -67,8 +64,8 @@ INSURE, DECLINE = "insure", "decline"
 class Game(Struct, frozen=True):
     """Rules, packs and first wager: what a solver is made for."""
 
-    rulebook: str
-    overrides: tuple[tuple[str, str | int | bool], ...]
+    book: str
+    """The canonical text of the rulebook: the other process has no other way to it."""
     packs: int
     stake: str
     """In dollars: the Super Bonus depends on it."""
@@ -125,10 +122,14 @@ class Figures(Struct, frozen=True):
     deviation: float
 
 
-def game_of(settings: Settings, packs: int, stake: int) -> Game:
+def game_of(rules: Rulebook, packs: int, stake: int) -> Game:
     """The game of a table at a stake in cents."""
-    overrides = tuple(sorted(settings.overrides.items(), key=lambda one: one[0]))
-    return Game(settings.rulebook, overrides, packs, dollars(stake))
+    return Game(canonical(rules), packs, dollars(stake))
+
+
+def rules_of(game: Game) -> Rulebook:
+    """The rulebook of a game."""
+    return pinned(game.book)
 
 
 # --- in the other process ------------------------------------------------------------------------------
@@ -138,14 +139,14 @@ def game_of(settings: Settings, packs: int, stake: int) -> Game:
 def _solver(game: Game) -> Solver:
     from pontoon.analysis import Solver  # noqa: PLC0415 numba is only for this process
 
-    return Solver(load(game.rulebook, dict(game.overrides)), game.packs, stake=game.stake)
+    return Solver(rules_of(game), game.packs, stake=game.stake)
 
 
 @lru_cache(maxsize=32)
 def _chart(game: Game) -> Chart:
     from pontoon.analysis.chart import chart_of  # noqa: PLC0415
 
-    return chart_of(_solver(game), load(game.rulebook, dict(game.overrides)))
+    return chart_of(_solver(game), rules_of(game))
 
 
 @lru_cache(maxsize=32)
@@ -171,7 +172,8 @@ def solve_all(questions: tuple[Question, ...]) -> tuple[Solved, ...]:
 def solve(question: Question) -> Solved:
     """What each decision is worth, with as many of the cards seen as a shoe can spare.
 
-    >>> game = Game("star", (), 8, "10.00")
+    >>> from pontoon.rulebook import load
+    >>> game = game_of(load("star"), packs=8, stake=1000)
     >>> solved = solve(Question(game, "decision", ("8s", "8h"), "7d", (), (), may=("hit", "stand", "split")))
     >>> solved.values[0].action, solved.square.code, solved.square.action
     ('split', 'P', 'split')
@@ -249,19 +251,6 @@ def _by_chart(question: Question) -> str:
 # --- the process ---------------------------------------------------------------------------------------
 
 
-def _serve() -> None:
-    """Ctrl-C is for the server; with the server this process ends, however that was ended."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_server, daemon=True).start()
-
-
-def _end_with_server() -> None:
-    server = multiprocessing.parent_process()
-    assert server is not None
-    server.join()
-    os._exit(0)
-
-
 class Worker:
     """One process for all sums; what was asked before is answered at once."""
 
@@ -295,7 +284,7 @@ class Worker:
             self._pool = None
             return None
         except ImportError:
-            raise ProblemError(Problem(BUSY, "no_coach", "the coach needs numpy and numba on this server")) from None
+            raise ProblemError(Problem(BUSY, "no_coach", {"missing": "numpy and numba"})) from None
 
     def _submit(self, work: Callable[[Any], T], about: Hashable) -> Future[T]:
         if sum(not one.done() for one in self._answers.values()) >= self.MOST_WAITING:
@@ -309,7 +298,7 @@ class Worker:
     def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:
             # A fresh interpreter: forking would copy the server's threads, locks and connections.
-            self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _serve)
+            self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), begin)
         return self._pool
 
     def close(self) -> None:

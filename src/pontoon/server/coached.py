@@ -23,7 +23,6 @@ from pontoon.engine import events as e
 from pontoon.engine.state import box_in_turn, find_box, wager_of
 from pontoon.server.coach import COMMANDS, DECLINE, INSURE, PLAY_ON, Cards, Kind, Question, game_of
 from pontoon.server.log import LogEvent
-from pontoon.server.settings import Settings
 from pontoon.strategy.situation import rank_class
 from pontoon.table import Table
 from pontoon.table.events import InRound, RoundBegan, RoundReconstructed
@@ -36,7 +35,6 @@ from pontoon.view.eye import FACE_DOWN, Eye, is_hidden, seen_cards
 class Sight(Struct, frozen=True):
     """What somebody at a table has seen."""
 
-    settings: Settings
     table: Table
     eye: Eye
     earlier: Cards = ()
@@ -51,7 +49,7 @@ class Sight(Struct, frozen=True):
         may = tuple(name for name, make in COMMANDS.items() if in_turn and refusal(state, make(box.number)) is None)
         wager = wager_of(hand, box.controller)
         return Question(
-            game_of(self.settings, self.table.packs, stake),
+            game_of(self.table.rules, self.table.packs, stake),
             kind,
             hand.cards,
             state.dealer[0],

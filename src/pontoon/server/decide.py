@@ -171,8 +171,7 @@ def ask(state: RoomState, actor: Actor, asked: r.Asked, key: str, seen: int | No
     given = verdict(name, actor.role, about, state.table.mode, state.table.phase)
     steward = actor.name == heats.STEWARD
     if given not in ("allowed", "not_now") and not steward:
-        dealt = "the program" if state.table.mode == "automatic" else "a person"
-        return problem(given, role=actor.role.replace("_", " "), command=name, whom="themselves", dealt=dealt)
+        return problem(given, role=actor.role, command=name, dealt=state.table.mode)
     if state.heat is not None and not steward and isinstance(asked, (*heats.NOT_HERE, r.SeatBot, r.SetPace)):
         return problem("run_by_steward", command=name)
     if state.paused and actor.role == "player" and _answers(asked):

@@ -11,15 +11,16 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from pontoon.money import dollars
 from pontoon.rulebook import Clauses
 from pontoon.server import log
 from pontoon.server.problems import Problem
 from pontoon.server.room import Happened
+from pontoon.server.settings import OverrideValue
 from pontoon.server.state import RoomState, clock
 from pontoon.server.tournaments.heat import order
 from pontoon.table.commitment import Proof
 from pontoon.table.events import TableEvent
+from pontoon.view.catalogue import ENGLISH, event_words
 from pontoon.view.eye import Eye
 from pontoon.view.table import table_view
 from pontoon.view.table_events import EventView, event_view
@@ -91,7 +92,7 @@ class RoomView(Struct, frozen=True, omit_defaults=True):
     private: bool = False
     lesson: bool = False
     """The first cards of every shoe were chosen by whoever made the table."""
-    overrides: dict[str, str | int | bool] = {}
+    overrides: dict[str, OverrideValue] = {}
     heat: HeatView | None = None
     """At a table of a tournament."""
 
@@ -145,6 +146,8 @@ class ProblemFrame(Struct, frozen=True, tag="problem", omit_defaults=True):
     code: str
     words: str
     clauses: Clauses = ()
+    facts: dict[str, Any] = {}
+    """What `words` is made of, with the code."""
 
 
 class WalletFrame(Struct, frozen=True, tag="wallet"):
@@ -159,6 +162,9 @@ class NoticeFrame(Struct, frozen=True, tag="notice", omit_defaults=True):
     words: str
     table: str = ""
     clauses: Clauses = ()
+    code: str = ""
+    facts: dict[str, Any] = {}
+    """What `words` is made of, with the code."""
 
 
 class PongFrame(Struct, frozen=True, tag="pong"):
@@ -175,9 +181,14 @@ def encoded(frame: Frame) -> str:
     return _encoder.encode(frame).decode()
 
 
-def problem_frame(key: str, no: Problem) -> ProblemFrame:
+def problem_frame(key: str, no: Problem, language: str = ENGLISH) -> ProblemFrame:
     """A problem as the answer to a command."""
-    return ProblemFrame(key, no.status, no.code, no.words, no.clauses)
+    return ProblemFrame(key, no.status, no.code, no.said(language), no.clauses, no.facts)
+
+
+def notice_frame(table: str, no: Problem, language: str = ENGLISH) -> NoticeFrame:
+    """A problem of the table's own, for everybody who watches."""
+    return NoticeFrame(no.said(language), table, no.clauses, no.code, no.facts)
 
 
 def room_view(state: RoomState) -> RoomView:
@@ -252,62 +263,41 @@ def told_of(one: Happened, eye: Eye) -> EventView | None:
     """What this eye is told of one event of table or room."""
     if isinstance(one.event, TableEvent):
         return event_view(one.event, one.before, one.after, eye)
-    return _ROOM_EVENTS[type(one.event)](one.event)
+    facts = ROOM_FACTS[type(one.event)]
+    if facts is None:
+        return None
+    name = type(one.event).__name__
+    told = facts(one.event)
+    return EventView(name, told, getattr(one.event, "clauses", ()), event_words(name, told, eye.language))
 
 
 # --- the room's own events -----------------------------------------------------------------------------
 
 
-def _facts(*names: str, words: str) -> Callable[[Any], EventView]:
-    """These facts of an event leave, and this sentence made of them."""
-
-    def told(event: Any) -> EventView:  # noqa: ANN401 each row knows its own kind
-        facts = {name: getattr(event, name) for name in names}
-        return EventView(type(event).__name__, facts, (), words.format(**facts))
-
-    return told
+def _facts(*names: str) -> Callable[[Any], dict[str, Any]]:
+    """These fields of an event leave."""
+    return lambda event: {name: getattr(event, name) for name in names}
 
 
-def _nothing(_: log.RoomEvent) -> None:
-    return None
+def _made(event: log.TableMade) -> dict[str, Any]:
+    return {"by": event.by, "rulebook": event.settings.rulebook, "digest": event.digest}
 
 
-def _made(event: log.TableMade) -> EventView:
-    words = f"{event.by} made this table under {event.settings.rulebook}"
-    return EventView("TableMade", {"rulebook": event.settings.rulebook, "digest": event.digest}, (), words)
-
-
-def _proposed(event: log.RulingProposed) -> EventView:
-    facts = {"number": event.number, "what": event.what, "by": event.by}
-    words = f"{event.by} proposes {event.what}; a second person must approve"
-    return EventView("RulingProposed", facts, event.clauses, words)
-
-
-def _kept(event: log.RoundKept) -> EventView:
-    facts = {"number": event.number, "players": event.players}
-    nets = ", ".join(f"{player} {'+' if net > 0 else ''}{dollars(net)}" for player, _, net in event.players)
-    return EventView("RoundKept", facts, (), f"Round {event.number}: {nets}" if nets else "")
-
-
-def _missed(event: log.WagerMissed) -> EventView:
-    facts = {"player": event.player, "box": event.box}
-    return EventView("WagerMissed", facts, event.clauses, f"{event.player} made no wager in time and is eliminated")
-
-
-_ROOM_EVENTS: dict[type[log.RoomEvent], Callable[[Any], EventView | None]] = {
+ROOM_FACTS: dict[type[log.RoomEvent], Callable[[Any], dict[str, Any]] | None] = {
     log.TableMade: _made,
-    log.SeedKept: _nothing,  # secret until the table reveals it
-    log.Passed: _facts("player", words="{player} wants nothing more"),
-    log.PlayPaused: _facts("reason", words="The game is held: {reason}"),
-    log.PlayResumed: _facts(words="The game goes on"),
-    log.PaceSet: _facts("card", "decision", words="The pace is changed"),
-    log.BotSeated: _facts("player", "box", "bot", words="A program plays box {box}"),
-    log.BotLeft: _facts("player", words="{player} is gone"),
-    log.RulingProposed: _proposed,
-    log.RulingApproved: _facts("number", "by", words="{by} approves"),
-    log.RulingRejected: _facts("number", "by", "reason", words="{by} does not approve"),
-    log.RoundKept: _kept,
-    log.RoundOpened: _facts("round", "marker", words="Round {round}: place your wagers, from box {marker} on"),
-    log.WagerMissed: _missed,
-    log.HeatEnded: _facts(words="This table has played its session"),
+    log.SeedKept: None,  # secret until the table reveals it
+    log.Passed: _facts("player"),
+    log.PlayPaused: _facts("reason"),
+    log.PlayResumed: _facts(),
+    log.PaceSet: _facts("card", "decision"),
+    log.BotSeated: _facts("player", "box", "bot"),
+    log.BotLeft: _facts("player"),
+    log.RulingProposed: _facts("number", "what", "by"),
+    log.RulingApproved: _facts("number", "by"),
+    log.RulingRejected: _facts("number", "by", "reason"),
+    log.RoundKept: _facts("number", "players"),
+    log.RoundOpened: _facts("round", "marker"),
+    log.WagerMissed: _facts("player", "box"),
+    log.HeatEnded: _facts(),
 }
+"""What leaves of each event of a room."""

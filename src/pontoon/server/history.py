@@ -20,7 +20,7 @@ from pontoon.server.frames import RoomView, room_view, told_of
 from pontoon.server.house import House
 from pontoon.server.live import Live
 from pontoon.server.log import Body, RoundKept, read_body
-from pontoon.server.problems import REFUSED, Problem, problem
+from pontoon.server.problems import Problem, problem
 from pontoon.server.room import STREAM, folded, stream_of
 from pontoon.server.state import RoomState
 from pontoon.store.model import Entry, Store
@@ -102,19 +102,23 @@ async def rounds(house: House, query: Query, limit: int) -> list[RoundRow]:
             mark, stream=stream, before=query.before, since=query.since, until=query.until, limit=limit
         )
     )
-    return [await _row(house, entry) for entry in entries]
+    rows = [await _row(house, entry) for entry in entries]
+    return [one for one in rows if one is not None]
 
 
 async def find_round(house: House, table: str, number: int) -> RoundRow | Problem:
     """One round by its number at its table."""
     found = await house.read(lambda: house.store.marked(f"round:{number}", stream=stream_of(table), limit=1))
-    return await _row(house, found[0]) if found else problem("no_such_round")
+    row = await _row(house, found[0]) if found else None
+    return row or problem("no_such_round")
 
 
-async def _row(house: House, entry: Entry) -> RoundRow:
+async def _row(house: House, entry: Entry) -> RoundRow | None:
+    """A round in a list; None where this process cannot open its table (`House._load`)."""
     room = entry.stream.removeprefix(STREAM)
     live = await house.live(room)
-    assert live is not None, "a round has a table"
+    if live is None:
+        return None
     body = read_body(entry.body)
     kept = next(event for event in body.events if isinstance(event, RoundKept))
     players = tuple(PlayerLine(*one) for one in kept.players)
@@ -216,9 +220,9 @@ def _transcript(archive: Archive, row: RoundRow, shoe_in_use: int) -> str | Prob
     events = _in_round(bodies, row.number)
     unseen = any(isinstance(one, e.CardBurned) and one.reason == UNSEEN for one in events)
     if unseen and shoe_in_use <= table.shoe_number:
-        return Problem(REFUSED, "shoe_in_play", "a card was burned unseen; the transcript comes when the shoe is over")
+        return problem("shoe_in_play")
     title = f"table {row.table}, round {row.number}"
-    return write(table.rules, events, decks=table.packs, limits=table.limits, title=title)
+    return write(table.rules, events, decks=table.packs, limits=table.limits, title=title, pin=True)
 
 
 def _in_round(bodies: Sequence[Body], number: int) -> list[Event]:

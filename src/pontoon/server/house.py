@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pontoon.ledger import wallet, wallet_of
+from pontoon.rulebook import Rulebook, RulebookError
 from pontoon.server.capacity import Actor
 from pontoon.server.clock import Clock, SystemClock
 from pontoon.server.commands import Asked
@@ -30,7 +31,7 @@ from pontoon.server.people import STREAM as PEOPLE
 from pontoon.server.people import Account, People, PeopleEvent, draft
 from pontoon.server.problems import Problem, problem
 from pontoon.server.room import STREAM, Room, make_draft, new_chance, stream_of
-from pontoon.server.settings import Settings, completed
+from pontoon.server.settings import Settings, completed, rules_of
 from pontoon.server.shared import Shared
 from pontoon.server.tournaments.heat import STEWARD
 from pontoon.server.tournaments.registry import Tournaments
@@ -90,6 +91,8 @@ class Options(Struct, frozen=True):
     """Check that what a table's owner adopts is what decoding and folding gives: for tests."""
     heat_card: int = 400
     """Milliseconds between cards at the tables of tournaments."""
+    rulebooks: Mapping[str, Rulebook] = {}
+    """Rulebooks of the server's own, by name, offered beside the five."""
 
 
 class House:
@@ -246,7 +249,12 @@ class House:
         if not entries:
             return None
         live = Live(Room(room, self._chance, proving=self.options.proving), self.clock.steady())
-        for entry in entries:
+        try:
+            live.room.follow(entries[0])
+        except RulebookError as error:  # a newer version made it: this process leaves it alone
+            event("table_not_opened", table=room, why=str(error))
+            return None
+        for entry in entries[1:]:
             live.room.follow(entry)
         live.watchers = old.watchers if old is not None else set()
         self.lives[room] = live
@@ -294,16 +302,24 @@ class House:
         """Another process says what it wrote."""
         self._shared.told(entries)
 
-    async def make_table(self, actor: Actor, settings: Settings, key: str, room: str = "") -> str | Problem:
-        """A new table, opened; the same key again gives the same table. A tournament's steward names its rooms."""
+    async def make_table(
+        self, actor: Actor, settings: Settings, key: str, room: str = "", rules: Rulebook | None = None
+    ) -> str | Problem:
+        """A new table, opened; the same key again gives the same table. A tournament's steward names its rooms.
+
+        Without `rules` it is played by the rulebook that the settings name.
+        """
         if settings.heat is not None and actor.name != STEWARD:
             return problem("malformed", detail="a table of a tournament is made by the tournament")
         mark = f"made:{actor.name}:{key}"
         if key and (before := await self.read(lambda: self.store.marked(mark, limit=1))):
             return before[0].stream.removeprefix(STREAM)
         room = room or new_id(PRIVATE if settings.private else PUBLIC)
-        settings = completed(settings)
-        first = make_draft(settings, room, actor.name, actor.role, key)
+        chosen = rules or rules_of(settings, self.options.rulebooks)
+        if isinstance(chosen, Problem):
+            return chosen
+        settings = completed(settings, chosen)
+        first = make_draft(settings, room, actor.name, actor.role, key, chosen)
         if isinstance(first, Problem):
             return first
         first = replace(first, marks=(mark,)) if key else first

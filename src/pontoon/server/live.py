@@ -13,7 +13,7 @@ from msgspec import Struct
 from pontoon.server.capacity import Actor
 from pontoon.server.commands import Asked
 from pontoon.server.decide import Decided
-from pontoon.server.frames import Frame, encoded, snapshot, step
+from pontoon.server.frames import encoded, notice_frame, snapshot, step
 from pontoon.server.log import PlayResumed, RulingApproved, RulingRejected
 from pontoon.server.problems import Problem
 from pontoon.server.room import Happened, Plan, Room
@@ -135,11 +135,10 @@ class Live:
         for watcher in tuple(self.watchers):
             watcher.show(make)
 
-    def tell(self, frame: Frame) -> None:
-        """Something for everybody who watches."""
-        content = encoded(frame)
+    def tell(self, no: Problem) -> None:
+        """A problem of the table's own, for everybody who watches."""
         for watcher in tuple(self.watchers):
-            watcher.send(content)
+            watcher.send(encoded(notice_frame(self.room.id, no, watcher.eye.language)))
 
     def catch_up(self, watcher: Watcher, after: int | None, now: float) -> None:
         """Send what happened after a version, or a snapshot where that is too long ago or was never seen."""

@@ -31,6 +31,8 @@ class TableMade(RoomEvent, frozen=True):
     settings: Settings
     digest: str
     by: str
+    book: str = ""
+    """The canonical text of its rulebook; version 0.1.0 wrote none, there the digest names a shipped rulebook."""
 
 
 class SeedKept(RoomEvent, frozen=True):

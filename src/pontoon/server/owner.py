@@ -15,7 +15,6 @@ from pontoon.ledger import Posting, netted, receivable, wallet_of
 from pontoon.server.clock import Clock
 from pontoon.server.commands import Asked, RemoveBot
 from pontoon.server.decide import NOTICED, Decided, Step
-from pontoon.server.frames import NoticeFrame
 from pontoon.server.live import Live, Question
 from pontoon.server.log import BotLeft, LogEvent, RoundKept
 from pontoon.server.logs import broken, event
@@ -227,7 +226,7 @@ class Owner:
         self.live.stuck = self.live.room.version
         why = refused(no)
         event("table_waits", table=self.live.room.id, code=why.code)
-        self.live.tell(NoticeFrame(why.words, self.live.room.id, why.clauses))
+        self.live.tell(why)
 
     async def _send_away(self, player: str) -> None:
         """A bot without chips leaves."""

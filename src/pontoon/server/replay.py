@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from pontoon.rulebook import RulebookError
 from pontoon.server.capacity import Actor
 from pontoon.server.commands import EndHeat, MakeTable, MissWager, OpenRound
 from pontoon.server.decide import Step, marks_of, postings_of, room_step
@@ -27,7 +28,10 @@ def replay_faults(store: Store) -> Iterator[Fault]:
 
 def _followed(room: Room, entry: Entry) -> str:
     wrong = _wrong(room, entry)
-    room.follow(entry)
+    try:
+        room.follow(entry)
+    except RulebookError as error:
+        return str(error)
     return wrong
 
 

@@ -13,12 +13,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pontoon.engine import PlaceWager, Refusal
+from pontoon.rulebook import Rulebook, canonical, digest
 from pontoon.server.capacity import Actor
 from pontoon.server.commands import Asked, MakeTable, MissWager, RoomCommand
 from pontoon.server.decide import Decided, ask, program_step
 from pontoon.server.log import Body, LogEvent, SeedKept, TableMade, read_body, write_body
 from pontoon.server.problems import Problem
-from pontoon.server.settings import Settings, digest_of, first_cards, table_of
+from pontoon.server.settings import Settings, first_cards, rules_of, table_of
 from pontoon.server.state import Bot, RoomState, at_entry, clock, evolve_room, made
 from pontoon.server.tournaments.heat import order
 from pontoon.store.model import Draft, Entry
@@ -79,12 +80,17 @@ def folded(state: RoomState | None, entry: Entry) -> tuple[RoomState, list[Happe
     return at_entry(state, entry.version), happened
 
 
-def make_draft(settings: Settings, room: str, by: str, role: str, key: str) -> Draft | Problem:
-    """The first entry of a room."""
-    table = table_of(settings)
+def make_draft(
+    settings: Settings, room: str, by: str, role: str, key: str, rules: Rulebook | None = None
+) -> Draft | Problem:
+    """The first entry of a room, its rulebook in it; without `rules`, the shipped one that the settings name."""
+    rules_found = rules or rules_of(settings)
+    if isinstance(rules_found, Problem):
+        return rules_found
+    table = table_of(settings, rules_found)
     if isinstance(table, Problem):
         return table
-    event = TableMade(room, settings, digest_of(settings), by)
+    event = TableMade(room, settings, digest(rules_found), by, canonical(rules_found))
     return Draft(by, write_body(Body(role, MakeTable(), (event,))), key)
 
 

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import FrameType
@@ -20,6 +20,7 @@ from fastapi import FastAPI
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pontoon.rulebook import Rulebook
 from pontoon.server.app import AppOptions, make_app
 from pontoon.server.capacity import Actor
 from pontoon.server.commands import SeatBot
@@ -27,6 +28,7 @@ from pontoon.server.house import House, Options
 from pontoon.server.logs import event, log_to_stderr
 from pontoon.server.office import Office, OfficeError
 from pontoon.server.peers import PeerNetwork
+from pontoon.server.pinned import book_faults
 from pontoon.server.problems import Problem
 from pontoon.server.settings import Clocks, Settings
 from pontoon.server.tidy import Tidy
@@ -63,6 +65,8 @@ class Config(Struct, frozen=True):
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     limited: bool = True
     """Sign-ins, guests and new tables are limited by address; not where a proxy does that, nor in a measurement."""
+    rulebooks: Mapping[str, Rulebook] = {}
+    """Rulebooks of the server's own, by name."""
 
 
 class ServeError(Exception):
@@ -83,12 +87,15 @@ def store_of(config: Config) -> AuditedStore:
 
 
 def checked(store: AuditedStore, say: Callable[[str], None]) -> None:
-    """Chains and trial balance, before anybody is let in."""
+    """Chains, trial balance and the rulebook of every table, before anybody is let in."""
     began = time.monotonic()
     found: Fault | None = next(iter(faults(store)), None)
     if found is not None:
         where = f"{found.stream} entry {found.version}: " if found.stream else ""
         raise ServeError(f"the log is not what was written: {where}{found.words} (see `pontoon verify log`)")
+    unknown: Fault | None = next(iter(book_faults(store)), None)
+    if unknown is not None:
+        raise ServeError(f"{unknown.words} (`pontoon verify log` names all such tables)")
     entries = sum(head.version for head in store.heads())
     say(f"checked {entries} entries in {time.monotonic() - began:.1f} s: chains whole, trial balance zero")
 
@@ -141,6 +148,7 @@ def serve(
             lease_seconds=config.lease_seconds,
             seal_seconds=config.seal_seconds,
             roots=None if leased else config.data / ROOTS,
+            rulebooks=config.rulebooks,
         ),
     )
 

@@ -1,8 +1,9 @@
-"""A table as it was made: everything chosen then, pinned with the rulebook's digest in its first event."""
+"""A table as it was made: everything chosen then, pinned with the rulebook itself in its first event."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -11,17 +12,22 @@ from msgspec.structs import replace
 from pontoon.cards import Card, UnknownCardError, read_card
 from pontoon.engine import Limits, Refusal
 from pontoon.engine.state import SideLimits
-from pontoon.rulebook import Rulebook, RulebookError, digest, load
+from pontoon.rulebook import NAMES, Rulebook, RulebookError, load, override
 from pontoon.server.problems import Problem, problem, refused
 from pontoon.table import Table, refusal
 from pontoon.table.commands import OfferSideBets, Open, SetLimits
 from pontoon.table.limits import first_side_bets
 
 Cents = Annotated[int, Meta(ge=0, le=10**12)]
+OverrideValue = str | int | bool | Annotated[list[str | int], Meta(max_length=16)]
+MOST_OVERRIDES = 64
+"""As many as the rules lab lets a person change."""
 Milliseconds = Annotated[int, Meta(ge=0, le=600_000)]
 TimeOfDay = Annotated[str, Meta(pattern=r"^(([01][0-9]|2[0-3]):[0-5][0-9])?$")]
 ONE_DOLLAR = 100
 """The minimum of a side bet where neither rulebook, sign nor smallest chip gives one."""
+DAY = 24 * 3_600_000
+"""Milliseconds."""
 
 
 class Clocks(Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,7 +68,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
     rulebook: Annotated[str, Meta(max_length=32)]
     name: Annotated[str, Meta(max_length=60)] = ""
-    overrides: Annotated[dict[str, str | int | bool], Meta(max_length=32)] = {}
+    overrides: Annotated[dict[str, OverrideValue], Meta(max_length=MOST_OVERRIDES)] = {}
     packs: Annotated[int, Meta(ge=0, le=8)] = 0
     """0 is what the rulebook uses where nobody chooses."""
     minimum: Cents = 500
@@ -101,12 +107,20 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     """For a table of a tournament; only the tournament's steward makes one."""
 
 
-def table_of(settings: Settings) -> Table | Problem:
-    """The table these settings make, or why they make none."""
+def rules_of(settings: Settings, own: Mapping[str, Rulebook] | None = None) -> Rulebook | Problem:
+    """The rules for a new table by their name: one of the five, or of the server's own; with the overrides."""
+    own = own or {}
+    if settings.rulebook not in (*NAMES, *own):  # never a path: a client names no files of the server
+        return problem("malformed", detail=f"no rulebook {settings.rulebook!r}; there are {', '.join((*NAMES, *own))}")
     try:
-        rules = load(settings.rulebook, settings.overrides)
+        book = own.get(settings.rulebook) or load(settings.rulebook)
+        return override(book, settings.overrides) if settings.overrides else book
     except RulebookError as error:
         return problem("malformed", detail=str(error))
+
+
+def table_of(settings: Settings, rules: Rulebook) -> Table | Problem:
+    """The table these settings make under these rules, or why they make none."""
     if settings.maximum and settings.minimum > settings.maximum:
         return problem("malformed", detail="the minimum is above the maximum")
     wrong = _wrong_lesson(settings, settings.packs or rules.decks.default)
@@ -135,15 +149,11 @@ def table_of(settings: Settings) -> Table | Problem:
     return refused(no) if no is not None else table
 
 
-def completed(settings: Settings) -> Settings:
+def completed(settings: Settings, rules: Rulebook) -> Settings:
     """The settings of a new table with its side bets and their limits written in; a tournament has its own conditions.
 
     A table made by version 0.1.0 has neither, and is played as it was.
     """
-    try:
-        rules = load(settings.rulebook, settings.overrides)
-    except RulebookError:  # said when the table is made
-        return settings
     if settings.heat is not None or not rules.side:
         return settings
     bets = first_side_bets(rules) if settings.side_bets is None else settings.side_bets
@@ -174,9 +184,6 @@ def gaming_open(settings: Settings, wall: int) -> tuple[bool, int]:
     return is_open, ahead[settings.closes if is_open else settings.opens]
 
 
-DAY = 24 * 3_600_000
-
-
 def _of_day(moment: str) -> int:
     """Milliseconds since midnight."""
     hours, minutes = moment.split(":")
@@ -198,8 +205,3 @@ def _wrong_lesson(settings: Settings, packs: int) -> str:
         return f"first_cards: {error}"
     many = next((card for card, times in counted.items() if times > packs), "")
     return f"first_cards: {many} is in {packs} packs only so often" if many else ""
-
-
-def digest_of(settings: Settings) -> str:
-    """The digest of the rules a table is played by."""
-    return digest(load(settings.rulebook, settings.overrides))

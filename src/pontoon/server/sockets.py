@@ -21,6 +21,7 @@ from pontoon.server.frames import (
     problem_frame,
 )
 from pontoon.server.house import House
+from pontoon.server.language import language_of
 from pontoon.server.live import Make
 from pontoon.server.logs import broken
 from pontoon.server.metrics import CUT_OFF, SOCKETS
@@ -95,7 +96,8 @@ class Client:
         self.hub = hub
         self.account: Account | None = None
         self.token = ""
-        self.eye = Eye()
+        self.language = language_of(socket)
+        self.eye = Eye(language=self.language)
         self.watching: set[str] = set()
         self.outbox: asyncio.Queue[str | Make] = asyncio.Queue(OUTBOX)
         self.asking = False
@@ -127,6 +129,10 @@ class Client:
         """Send a frame."""
         self.send(encoded(frame))
 
+    def refuse(self, key: str, no: Problem) -> None:
+        """Answer with a problem, in the client's language."""
+        self.say(problem_frame(key, no, self.eye.language))
+
     def cut_off(self, code: int) -> None:
         """Close the socket, whatever still waits."""
         if not self.closed.is_set():
@@ -154,7 +160,7 @@ class Client:
             if message["type"] == "websocket.disconnect":
                 return
             if not self._within_rate():
-                self.say(problem_frame("", problem("too_many")))
+                self.refuse("", problem("too_many"))
                 self.cut_off(TOO_FAST)
                 return
             await self.take(message.get("text") or message.get("bytes") or "")
@@ -173,14 +179,14 @@ class Client:
             data = strict_json(content)
             key = str(data.get("key", ""))[:64] if isinstance(data, dict) else ""
             if self._allowance < 0:
-                self.say(problem_frame(key, problem("too_many")))
+                self.refuse(key, problem("too_many"))
                 return
             await self._do(_MESSAGES.decode(msgspec.json.encode(data)))
         except (MalformedError, msgspec.MsgspecError) as error:
-            self.say(problem_frame(key, problem("malformed", detail=str(error)[:300])))
+            self.refuse(key, problem("malformed", detail=str(error)[:300]))
         except Exception:  # noqa: BLE001 our bug, and the client hears that nothing was done
             broken("message_failed")
-            self.say(problem_frame(key, problem("broken")))
+            self.refuse(key, problem("broken"))
 
     async def _do(self, message: Message) -> None:
         match message:
@@ -199,21 +205,21 @@ class Client:
         """Find out who this is."""
         account = await self.hub.house.holder(token)
         if account is None:
-            self.say(problem_frame("", problem("unknown_token")))
+            self.refuse("", problem("unknown_token"))
             return
         self.hub.forget(self)
         self.account, self.token = account, token_hash(token)
-        self.eye = eye_of(account)
+        self.eye = eye_of(account, self.language)
         self.hub.remember(self)
         self.say(WelcomeFrame(account.name, account.role, account.guest, await self.hub.house.balance(account.name)))
 
     async def _watch(self, table: str, after: int | None) -> None:
         live = await self.hub.house.live(table)
         if live is None:
-            self.say(problem_frame("", problem("no_such_table")))
+            self.refuse("", problem("no_such_table"))
             return
         if len(self.watching) >= MOST_WATCHED and table not in self.watching:
-            self.say(problem_frame("", problem("too_many")))
+            self.refuse("", problem("too_many"))
             return
         live.catch_up(self, after, self.hub.house.clock.steady())
         live.watchers.add(self)
@@ -228,7 +234,7 @@ class Client:
 
     async def _command(self, message: Do) -> None:
         if self.account is None:
-            self.say(problem_frame(message.key, problem("unknown_token")))
+            self.refuse(message.key, problem("unknown_token"))
             return
         asked = read_command(message.command)
         actor = actor_for(self.account, message.role)
@@ -241,7 +247,7 @@ class Client:
             finally:
                 self.asking = False
         if isinstance(answer, Problem):
-            self.say(problem_frame(message.key, answer))
+            self.refuse(message.key, answer)
         else:
             self.say(ReplyFrame(message.key, answer, message.table))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -9,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pontoon.ledger import Posting, table_postings, wallet_of
+from pontoon.rulebook import Rulebook, RulebookError, pinned, recorded
 from pontoon.server.log import (
     BotLeft,
     BotSeated,
@@ -90,11 +92,26 @@ class RoomState(Struct, frozen=True):
 
 
 def made(event: TableMade) -> RoomState:
-    """The room after its first event."""
-    table = table_of(event.settings)
+    """The room after its first event, under the rulebook that the event carries; RulebookError where it is unknown."""
+    try:
+        table = table_of(event.settings, _rules_of(event))
+    except RulebookError as error:
+        raise RulebookError(f"table {event.id}: {error}") from None
     assert not isinstance(table, Problem), "a table was made that cannot be made"
     heat = Heat() if event.settings.heat is not None else None
     return RoomState(event.id, event.settings, event.digest, event.by, table, event.settings.clocks, heat=heat)
+
+
+def _rules_of(event: TableMade) -> Rulebook:
+    if event.book:
+        return _pinned(event.book, event.digest)
+    return recorded(event.settings.rulebook, event.settings.overrides, event.digest)
+
+
+@lru_cache(maxsize=256)
+def _pinned(text: str, digest: str) -> Rulebook:
+    """Read once for all tables that are played by it."""
+    return pinned(text, digest)
 
 
 def evolve_room(state: RoomState, event: LogEvent, version: int) -> RoomState:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from pontoon.rulebook import RulebookError, recorded
+from pontoon.rulebook import RulebookError, is_recorded, pinned, play_digest
 from pontoon.shown import shown
 from pontoon.simulation.kernel import KERNEL_VERSION, Sums
 from pontoon.simulation.plan import Plan, SimulationError
@@ -122,6 +122,7 @@ def save(file: str, progress: Progress) -> None:
     assert not progress.extra, "an incomplete stream cannot be continued"
     body: dict[str, Any] = {
         "about": identity(progress.plan),
+        "book": progress.plan.book,
         "rounds": progress.rounds,
         "done": progress.done,
         "goal": progress.goal,
@@ -166,7 +167,7 @@ def load(file: str, plan: Plan) -> Progress:
         raise CheckpointError(f"{shown(file)} is not a checkpoint of a simulation")
     if read.pop("check", None) != _check(read):
         raise CheckpointError(f"{shown(file)} is damaged: its checksum does not match")
-    _compare(file, _upgraded(read["about"], plan), identity(plan))
+    _compare(file, _in_todays_terms(file, read, plan), identity(plan))
     empty = no_progress(plan)
     sums = Sums(*(_dense(part, read["sums"][name]) for name, part in empty.sums._asdict().items()))
     done = tuple((first, end) for first, end in read["done"])
@@ -177,19 +178,22 @@ def load(file: str, plan: Plan) -> Progress:
     return progress
 
 
-def _upgraded(saved: Identity, plan: Plan) -> Identity:
-    """The identity of a checkpoint of version 0.1.0 in today's terms; any other unchanged.
+def _in_todays_terms(file: str, read: dict[str, Any], plan: Plan) -> Identity:
+    """The identity of a checkpoint; rules that play like those of the plan are named as the plan names them.
 
-    0.1.0 also computed the digest of a rulebook differently. The digest of the tables covers every rule that matters
-    here but one: whether a card is burned, which needs a cutting card.
+    A checkpoint carries its rulebook, which must have the digest that stands beside it. Version 0.1.0 wrote a digest
+    alone, computed differently, and a hash of the kernel's source in place of its number.
     """
-    if saved.get("kernel") != KERNEL_0_1_0:
-        return saved
-    same = not plan.cut
-    if plan.cut:
-        with contextlib.suppress(RulebookError):
-            same = recorded(plan.rulebook, {}, str(saved.get("rules"))).shoe.burn_first == plan.burn
-    return {**saved, "kernel": 1, "rules": plan.digest if same else str(saved.get("rules"))}
+    saved: Identity = read["about"]
+    rules, name, digest = pinned(plan.book), str(saved.get("rulebook")), str(saved.get("rules"))
+    try:
+        book = read.get("book")
+        alike = play_digest(pinned(book, digest)) == play_digest(rules) if book else is_recorded(rules, name, digest)
+    except RulebookError as error:
+        raise CheckpointError(f"{shown(file)}: {error}") from None
+    if saved.get("kernel") == KERNEL_0_1_0:
+        saved = {**saved, "kernel": 1}
+    return {**saved, "rulebook": plan.rulebook, "rules": plan.digest} if alike else saved
 
 
 def _compare(file: str, saved: Identity, asked: Identity) -> None:

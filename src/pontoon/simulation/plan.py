@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from pontoon.money import MoneyError, cents
-from pontoon.rulebook import Rulebook, digest
+from pontoon.rulebook import Rulebook, canonical, digest
 from pontoon.simulation.kernel import MOST_BOXES, STREAM_BITS, STREAM_ROUNDS
 from pontoon.simulation.tables import Compiled
 
@@ -53,6 +53,8 @@ class Plan(NamedTuple):
     """Name of the rulebook."""
     digest: str
     """Digest of the rulebook."""
+    book: str
+    """Its canonical text."""
 
 
 def check(rulebook: Rulebook, settings: Settings) -> None:
@@ -105,6 +107,7 @@ def make_plan(compiled: Compiled, rulebook: Rulebook, settings: Settings) -> Pla
         settings.rounds,
         rulebook.about.name,
         digest(rulebook),
+        canonical(rulebook),
     )
 
 

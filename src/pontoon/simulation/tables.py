@@ -129,7 +129,11 @@ class Compiled(NamedTuple):
 
 
 def compile_game(rules: Rulebook, strategy: Strategy, stake: int) -> Compiled:
-    """Ask the engine about every hand and number the answers. This takes a few seconds."""
+    """Ask the engine about every hand and number the answers. This takes a few seconds.
+
+    Side bets are left out: the simulation plays the Pontoon wager alone.
+    """
+    rules = rules.without_side_bets()
     classes = classes_of(rules)
     upcards = [classes.up.index(up) for up in range(len(classes.upcards))]
     hands = Hands(rules, strategy, stake, classes)

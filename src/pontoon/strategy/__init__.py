@@ -15,7 +15,8 @@ from pontoon.strategy.composition import (
     write_composition,
 )
 from pontoon.strategy.function_strategy import FunctionStrategy, as_strategy
-from pontoon.strategy.library import find, made_for, read_strategy
+from pontoon.strategy.header import made_for
+from pontoon.strategy.library import find, read_strategy
 from pontoon.strategy.situation import (
     UPCARDS,
     Action,

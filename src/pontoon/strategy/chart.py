@@ -5,7 +5,8 @@
      "soft":    {"17": {"2": {"code": "H"}, ...}, ...},     totals 12 to 20
      "pairs":   {"88": {"2": {"code": "P"}, ...}, ...},     "22" to "99", "AA", "KK"; one left out plays by its total
      "forfeit": {"16": {"A": {"code": "F"}, ...}, ...},     totals after a double's card; F forfeit, anything else keep
-     "insurance": "never"}                                  or "always"; may be left out
+     "insurance": "never",                                  or "always"; may be left out
+     "digest": "eb6ac0fd7792", "book": "{...}"}             the rules it was made for; may be left out
 
 Codes: S stand, H hit, D double, P split, R surrender, else hit; RS, RP, RD: surrender, else stand, split, double.
 A digit after S or D (S5, D4): hit with that many cards or more. A mark after that is for 6-7, 6-8 and 7-8 alone:
@@ -23,6 +24,7 @@ import msgspec
 from msgspec import Struct
 
 from pontoon.cards import Card, total
+from pontoon.strategy.header import check_book
 from pontoon.strategy.situation import TWO, Action, Situation, StrategyError, rank_class, ranks_key, suits_mark
 
 _CODE = re.compile(r"(R?)([SHDP]?)(\d?)([*'\"$]?)")
@@ -47,6 +49,9 @@ class Chart(Struct, frozen=True, kw_only=True):
     """A chart as it is written."""
 
     rulebook: str
+    digest: str = ""
+    book: str = ""
+    """The canonical text of the rulebook it was made for; `digest` is that of its rules. Both may be left out."""
     decks: int
     upcards: tuple[str, ...]
     hard: Rows
@@ -91,6 +96,7 @@ def read_chart(text: str | bytes, file: str = "chart") -> Chart:
                     read_code(cell.code)
     except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, StrategyError) as error:
         raise StrategyError(f"{file}: {error}") from None
+    check_book(chart, file)
     return chart
 
 

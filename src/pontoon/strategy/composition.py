@@ -4,7 +4,8 @@ A file is JSON. Each row has one letter for each first card of the dealer, in th
 
     {"format": "pontoon-strategy-1",    which format this is
      "rulebook": "star",                the rulebook it was made for
-     "digest": "d261c65ea9ce",          that rulebook's digest, overrides included
+     "digest": "eb6ac0fd7792",          that rulebook's digest, overrides included
+     "book": "{...}",                   that rulebook itself, which must have this digest (both may be left out)
      "decks": 8,                        packs in the shoe
      "stake": "10",                     the stake in dollars it was made for (the Super Bonus depends on it)
      "upcards": "A23456789K",           the dealer's first cards, K for every picture
@@ -36,6 +37,7 @@ import msgspec
 from msgspec import Struct
 
 from pontoon.cards import Card, total
+from pontoon.strategy.header import check_book
 from pontoon.strategy.situation import (
     TWO,
     UPCARDS,
@@ -69,6 +71,7 @@ class Composition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     format: Literal["pontoon-strategy-1"] = "pontoon-strategy-1"
     rulebook: str
     digest: str = ""
+    book: str = ""
     decks: int
     stake: str = "10"
     upcards: Literal["A23456789K"] = "A23456789K"
@@ -90,6 +93,7 @@ def read_composition(text: str | bytes, file: str = "strategy") -> Composition:
         read = msgspec.json.decode(text, type=Composition)
     except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise StrategyError(f"{file}: {error}") from None
+    check_book(read, file)
     for where, rows, letters in _tables(read):
         for key, row in rows.items():
             if len(row) != len(UPCARDS) or not set(row) <= set(letters):

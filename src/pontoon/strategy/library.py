@@ -1,11 +1,10 @@
-"""Strategies in files: finding one, reading either form, and telling what it was made for."""
+"""Strategies in files: finding one and reading either form."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
-from pontoon.rulebook import Rulebook, digest
 from pontoon.shown import shown
 from pontoon.strategy.chart import ChartStrategy, read_chart
 from pontoon.strategy.composition import CompositionStrategy, read_composition
@@ -28,18 +27,6 @@ def find(name: str | Path) -> Strategy:
     except (OSError, ValueError):
         raise StrategyError(f"no strategy {shown(str(name))}: neither {', '.join(NAMES)} nor a file") from None
     return read_strategy(text, str(path))
-
-
-def made_for(strategy: Strategy, rules: Rulebook, decks: int) -> str:
-    """What a strategy of a file was made for, where that is something else than is played; nothing if it fits."""
-    table = getattr(strategy, "table", None) or getattr(strategy, "chart", None)
-    if table is None:
-        return ""
-    other = getattr(table, "digest", "")
-    if table.rulebook == rules.about.name and table.decks == decks and other in ("", digest(rules)):
-        return ""
-    overridden = " with other overrides" if table.rulebook == rules.about.name and other != digest(rules) else ""
-    return f"{table.rulebook}, {table.decks} packs{overridden}"
 
 
 def read_strategy(text: str | bytes, file: str = "strategy") -> Strategy:

@@ -14,9 +14,9 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
+from pontoon.client import Problem
 from pontoon.money import dollars
 from pontoon.server.commands import Asked, Pass, SetPace
-from pontoon.server.problems import Problem
 from pontoon.table.commands import Cut, Sit
 from pontoon.terminal import bets as b
 from pontoon.terminal.actions import BAR, LETTERS, Action, TypedError, offered, read_action

@@ -12,8 +12,10 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
+from pontoon.client import Problem
 from pontoon.money import dollars
-from pontoon.server import coach, coached
+from pontoon.rulebook import Rulebook
+from pontoon.server import coach, coached, problems
 from pontoon.server.capacity import Actor
 from pontoon.server.clock import SystemClock
 from pontoon.server.commands import Asked, Resume, SeatBot
@@ -22,14 +24,13 @@ from pontoon.server.house import House, Options
 from pontoon.server.live import Live, Make
 from pontoon.server.log import read_body
 from pontoon.server.people import AccountOpened, ChipsGiven
-from pontoon.server.problems import Problem, problem
 from pontoon.server.room import make_draft, new_chance, stream_of
 from pontoon.server.settings import Settings
 from pontoon.store.memory import MemoryStore
 from pontoon.store.model import Append
 from pontoon.table import commands as c
 from pontoon.table.program import Chance
-from pontoon.terminal.table import Advice, TableError, Worth
+from pontoon.terminal.table import Advice, Rules, TableError, Worth
 from pontoon.transcript import write
 from pontoon.view.eye import Eye
 
@@ -51,6 +52,8 @@ class Start(Struct, frozen=True):
     boxes: int = 1
     bots: int = 0
     seed: int | None = None
+    rules: Rulebook | None = None
+    """None: the shipped rulebook that the settings name."""
 
 
 def seeded(seed: int) -> Chance:
@@ -122,8 +125,8 @@ class Embedded:
 
     async def start(self) -> None:
         start = self._start
-        first = make_draft(_checked(start.settings), ID, start.name, "player", "")
-        if isinstance(first, Problem):
+        first = make_draft(_checked(start.settings), ID, start.name, "player", "", start.rules)
+        if isinstance(first, problems.Problem):
             raise TableError(first.words)
         await self.house.start()
         self._tasks.append(asyncio.create_task(self._wallets()))
@@ -182,20 +185,25 @@ class Embedded:
 
     async def do(self, command: Asked, seen: int | None = None) -> int | Problem:
         self._keys += 1
-        return await self.house.command(Actor(self.me), ID, command, str(self._keys), seen)
+        answer = await self.house.command(Actor(self.me), ID, command, str(self._keys), seen)
+        return _told(answer) if isinstance(answer, problems.Problem) else answer
 
     # --- what is kept ---
+
+    async def rules(self) -> Rules:
+        book = self.live.room.state.table.rules
+        return Rules(book.about.name, book.about.title, book.about.place, book.overrides)
 
     async def transcript(self, number: int) -> str | Problem:
         state = self.live.room.state
         table = state.table
         if table.number != number or not state.first:
-            return problem("no_such_round")
+            return _told(problems.problem("no_such_round"))
         entries = self.house.store.read(stream_of(ID), state.first - 1, MOST_ENTRIES)
         events = coached.round_events((one for entry in entries for one in read_body(entry.body).events), number)
         over = any(one.number == number for one in table.finished) or (table.round and table.round.phase == "ended")
         title = f"round {number}" if over else f"round {number}, unfinished: the cards and decisions so far"
-        return write(table.rules, events, decks=table.packs, limits=table.limits, title=title)
+        return write(table.rules, events, decks=table.packs, limits=table.limits, title=title, pin=True)
 
     # --- the coach ---
 
@@ -222,7 +230,12 @@ class Embedded:
         room = self.live.room
         table, now = room.state.table, room.state.table.round
         earlier = coached.seen_before(room.keeper, table.on_layout, now.cards_used if now else 0)
-        return coached.now_asked(coached.Sight(room.state.settings, table, self.eye, earlier), self.me, 0)
+        return coached.now_asked(coached.Sight(table, self.eye, earlier), self.me, 0)
+
+
+def _told(no: problems.Problem) -> Problem:
+    """A problem as a client of a server gets it."""
+    return Problem(no.status, no.code, no.words, no.clauses, no.facts)
 
 
 def _checked(settings: Settings) -> Settings:

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from pontoon.client import Problem
 from pontoon.engine import Insure, PlaceWager, SideKind, Surrender
 from pontoon.engine.commands import TakeBack
 from pontoon.money import dollars
 from pontoon.rulebook import NAMES, load
 from pontoon.server.commands import Asked, Pass
-from pontoon.server.problems import Problem
 from pontoon.table.commands import Sit
 from pontoon.terminal.actions import ACTIONS, HELP, QUIT, Action, TypedError, label, offered, read_action, rows_with
 from pontoon.terminal.bets import MOST_BOXES, BetError, Bets, bets_words, changes, placed, read_bets, side_bet, total
@@ -103,7 +103,7 @@ class LineGame:
         await self.table.start()
         await self._take()
         self._before = self.model.wallet
-        self._welcome()
+        await self._welcome()
         try:
             await self._sit()
             while await self._turn():
@@ -140,19 +140,19 @@ class LineGame:
             await self._ask(self._turn_box())
         return True
 
-    def _welcome(self) -> None:
-        view, room, say = self.model.view, self.model.room, self._console.say
+    async def _welcome(self) -> None:
+        view, say = self.model.view, self._console.say
         assert view is not None
-        assert room is not None
-        about = load(view.rulebook).about
-        say(f"Pontoon by the rulebook {about.name}: {about.title}; {about.place}")
+        rules = await self.table.rules()
+        about = f": {rules.title}; {rules.place}" if rules is not None else ""
+        say(f"Pontoon by the rulebook {view.rulebook}{about}")
         say("Play chips only: they cannot be bought, and nothing can be won or lost but the game.")
         say(f"{view.packs} packs of 48 cards, wagers {limits_words(view)}. Type ? at any prompt for help.")
         if view.cloth.side:
             say(f"Side bets: {side_words(view)}.")
         for notice in view.notices:
             say(notice)
-        for one in load(view.rulebook, room.overrides).overrides:
+        for one in rules.overrides if rules is not None else ():
             say(f"Changed rule: {one.key} is {one.value}, was {one.was}")
 
     def _goes_on(self) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from pontoon.money import dollars
 from pontoon.rulebook import Clauses
 from pontoon.server.frames import Frame, NoticeFrame, RoomView, SnapshotFrame, StepFrame, WalletFrame, WelcomeFrame
 from pontoon.terminal.bets import MOST_BOXES
@@ -211,13 +212,12 @@ class Model:
 
 def limits_words(view: TableView) -> str:
     """What the sign says."""
-    return sign_words(view.limits).replace("$", "")
+    return sign_words(view.limits, dollars)
 
 
 def side_words(view: TableView) -> str:
     """The side bets with their limits, as the sign shows them; empty where there are none."""
     offers = (
-        f"{offer.title} {sign_words(LimitsView(offer.minimum, offer.maximum))}".replace("$", "")
-        for offer in view.cloth.side
+        f"{offer.title} {sign_words(LimitsView(offer.minimum, offer.maximum), dollars)}" for offer in view.cloth.side
     )
     return "; ".join(offers)

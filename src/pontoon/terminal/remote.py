@@ -6,13 +6,12 @@ import asyncio
 
 import msgspec
 
-from pontoon.client import Client, ClientError, Connection
-from pontoon.client import Problem as Refused
+from pontoon.client import Client, ClientError, Connection, Problem
 from pontoon.money import dollars
+from pontoon.rulebook import Override
 from pontoon.server.commands import Asked
 from pontoon.server.frames import Frame, NoticeFrame, ProblemFrame
-from pontoon.server.problems import Problem
-from pontoon.terminal.table import Advice, Worth
+from pontoon.terminal.table import Advice, Rules, Worth
 
 FRAMES: msgspec.json.Decoder[Frame] = msgspec.json.Decoder(Frame)
 PREPARING = 202
@@ -37,16 +36,25 @@ class Remote:
 
     async def next(self) -> Frame:
         frame = FRAMES.decode(await self._connection.receive())
-        return NoticeFrame(frame.words, self._table, frame.clauses) if isinstance(frame, ProblemFrame) else frame
+        return (
+            NoticeFrame(frame.words, self._table, frame.clauses, frame.code, frame.facts)
+            if isinstance(frame, ProblemFrame)
+            else frame
+        )
 
     def waiting(self) -> bool:
         return self._connection.waiting()
 
     async def do(self, command: Asked, seen: int | None = None) -> int | Problem:
-        answer = await self._connection.do(command, seen)
-        if isinstance(answer, Refused):
-            return Problem(answer.status, answer.code, answer.words, answer.clauses)
-        return answer
+        return await self._connection.do(command, seen)
+
+    async def rules(self) -> Rules | None:
+        try:
+            told = await asyncio.to_thread(self._client.ask, f"/api/tables/{self._table}/rules")
+            book, overrides = told["rulebook"], msgspec.convert(told["overrides"], tuple[Override, ...])
+            return Rules(str(book["name"]), str(book["title"]), str(book["place"]), overrides)
+        except (ClientError, TypeError, KeyError, msgspec.ValidationError):  # a server of version 0.1.0
+            return None
 
     async def transcript(self, number: int) -> str | Problem:
         try:

@@ -6,10 +6,10 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
-from pontoon.client import ClientError
+from pontoon.client import ClientError, Problem
+from pontoon.rulebook import Override
 from pontoon.server.commands import Asked
 from pontoon.server.frames import Frame
-from pontoon.server.problems import Problem
 
 Pace = Literal["instant", "fast", "normal", "slow"]
 PACES: dict[Pace, int] = {"instant": 1, "fast": 150, "normal": 400, "slow": 1000}
@@ -44,6 +44,15 @@ class Advice(Struct, frozen=True):
     """Why there are no rows."""
 
 
+class Rules(Struct, frozen=True):
+    """Which rules a table is played by; only the table knows, for its rulebook may be nobody else's."""
+
+    name: str
+    title: str
+    place: str
+    overrides: tuple[Override, ...] = ()
+
+
 class Table(Protocol):
     """A table from a person's chair."""
 
@@ -66,6 +75,9 @@ class Table(Protocol):
 
     async def do(self, command: Asked, seen: int | None = None) -> int | Problem:
         """Ask something of the table; the version it led to, or why not."""
+
+    async def rules(self) -> Rules | None:
+        """Which rules this table is played by; None where the server is too old to say."""
 
     async def transcript(self, number: int) -> str | Problem:
         """The round with this number as a file, as far as it has gone."""

@@ -11,12 +11,9 @@ from itertools import pairwise
 from msgspec import Struct
 
 from pontoon.money import dollars
-from pontoon.rulebook import load
-from pontoon.tournament.conditions import Conditions
+from pontoon.tournament.conditions import RULEBOOK, Conditions
+from pontoon.tournament.dealt_by import book_of
 from pontoon.tournament.numbers import goes_on, numbers, tables_of
-
-RULEBOOK = "canberra"
-"""The only document with rules for tournaments."""
 
 SOLE_SURVIVOR = 1
 STATED = ("director", "conditions", "rules", "prevail")
@@ -246,13 +243,19 @@ def _limits(conditions: Conditions) -> Iterator[str]:
 
 
 def _packs(conditions: Conditions) -> Iterator[str]:
-    allowed = load(RULEBOOK).decks.allowed
-    if conditions.game.packs not in allowed:
-        yield f"{conditions.game.packs} packs are not allowed by rule 2.1, only {min(allowed)} to {max(allowed)}"
+    game, allowed = conditions.game, book_of(conditions.game).decks.allowed
+    by = "rule 2.1" if game.rulebook == RULEBOOK else f"the rulebook {game.rulebook}"
+    if game.packs not in allowed:
+        yield f"{game.packs} packs are not allowed by {by}, only {_numbers(allowed)}"
+
+
+def _numbers(allowed: tuple[int, ...]) -> str:
+    least, most = min(allowed), max(allowed)
+    return f"{least} to {most}" if len(allowed) == most - least + 1 else ", ".join(map(str, allowed))
 
 
 def _boxes(conditions: Conditions) -> Iterator[str]:
-    at_table, boxes = conditions.players.at_table, load(RULEBOOK).boxes.count
+    at_table, boxes = conditions.players.at_table, book_of(conditions.game).boxes.count
     if at_table > boxes:
         yield f"{at_table} players cannot sit at a table with {boxes} boxes"
 

@@ -39,9 +39,17 @@ class Start(Part, frozen=True, kw_only=True):
     ] = True
 
 
+RULEBOOK = "canberra"
+"""The only document with rules for tournaments, and the one that is dealt by where the conditions name no other."""
+
+
 class Game(Part, frozen=True, kw_only=True):
     """How the cards are dealt; everything else about a round is the rulebook's (20.1)."""
 
+    rulebook: Annotated[str, Asks("20.1", "Rounds are dealt by the rulebook {}.", example='"canberra"')] = RULEBOOK
+    """A name, or in a file the path to a rulebook file; read, it is the name."""
+    book: Annotated[str, Asks("20.1", "Its canonical text: {}", example='"{...}"')] = ""
+    """The rulebook itself, where it is not one of those that are shipped."""
     packs: Annotated[int, Asks("20.1", "Each shoe holds {} of 48 cards.", unit="pack/packs", least=1)] = 8
     minimum: Annotated[Cents, Asks("20.3(a)(vii)", "The least wager is {} in tournament chips.", example='"10.00"')]
     maximum: Annotated[Cents, Asks("20.3(a)(vii)", "The greatest wager is {} in tournament chips.", example='"500.00"')]

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from pontoon.tournament import paper
-from pontoon.tournament.conditions import Conditions, Session
+from pontoon.tournament.conditions import RULEBOOK, Conditions, Session
 from pontoon.tournament.load import digest
 from pontoon.tournament.numbers import numbers, tables_of
 from pontoon.tournament.paper import Grid, Paper, Paragraph, Section
@@ -222,7 +222,8 @@ def _groups(conditions: Conditions) -> Iterator[Paragraph]:
 
 
 def _game(conditions: Conditions) -> Iterator[Paragraph]:
-    for name in ("minimum", "maximum", "packs", "super_bonus", "side_wagers"):
+    other = ("rulebook",) if conditions.game.rulebook != RULEBOOK else ()
+    for name in ("minimum", "maximum", "packs", *other, "super_bonus", "side_wagers"):
         yield say(conditions.game, name)
 
 

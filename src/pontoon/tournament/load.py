@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 import tomllib
+from collections.abc import Callable
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache
@@ -21,10 +22,15 @@ from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields
 
 from pontoon.money import Cents, MoneyError, cents, dollars
+from pontoon.rulebook import NAMES as SHIPPED
+from pontoon.rulebook import Rulebook, RulebookError, pinned
+from pontoon.rulebook import digest as digest_of_rules
+from pontoon.rulebook import load as load_rulebook
 from pontoon.shown import shown
 from pontoon.tournament.asks import Asks, Part
 from pontoon.tournament.check import Fault, faults
-from pontoon.tournament.conditions import Advance, Conditions, Session
+from pontoon.tournament.conditions import RULEBOOK, Advance, Conditions, Session
+from pontoon.tournament.dealt_by import digest_of, with_book
 
 LARGEST = 256 * 1024
 """Bytes of a file of conditions."""
@@ -35,6 +41,7 @@ MOST_MONEY = Cents(1_000_000_000)
 """Ten million dollars: what thousands of players pay together is still a number that every store can hold."""
 MOST_ROWS = 1000
 NAMES = {"name", "until", "qualifies"}
+NO_BOOK = ("book", "")
 
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,6})?) ?%", re.ASCII)
 _FRACTION = re.compile(r"(\d{1,6}) ?/ ?(\d{1,6})", re.ASCII)
@@ -50,21 +57,25 @@ class ConditionsError(ValueError):
         super().__init__(f"{file if file.isprintable() else shown(file)}: {words}")
 
 
-def read(text: str, file: str) -> Conditions:
-    """Read the text of a conditions file; `file` is named in the complaint.
+Find = Callable[[str], Rulebook]
+"""How a rulebook is found by the name or path that stands in the conditions; RulebookError where there is none."""
+
+
+def read(text: str, file: str, find: Find = load_rulebook) -> Conditions:
+    """Read the text of a conditions file; `file` is named in the complaint, `find` finds the rulebook it names.
 
     >>> read('name = 7', "spring.toml")
     Traceback (most recent call last):
     pontoon.tournament.load.ConditionsError: spring.toml: name is 7; a text is needed, as in name = "Spring Pontoon"
     [20.2(a)]
     """
-    conditions, found = examine(text, file)
+    conditions, found = examine(text, file, find)
     if conditions is None or found:
         raise ConditionsError(file, found)
     return conditions
 
 
-def examine(text: str, file: str) -> tuple[Conditions | None, tuple[Fault, ...]]:
+def examine(text: str, file: str, find: Find = load_rulebook) -> tuple[Conditions | None, tuple[Fault, ...]]:
     """The conditions as far as they can be read, and everything that is wrong with them."""
     if len(text) > LARGEST:
         raise ConditionsError(file, (), f"more than {LARGEST // 1024} KiB; conditions are a short file")
@@ -79,8 +90,23 @@ def examine(text: str, file: str) -> tuple[Conditions | None, tuple[Fault, ...]]
     values = reader.part(Conditions, data, "")
     if reader.found:
         return None, tuple(reader.found)
-    conditions = Conditions(**values)
+    try:
+        conditions = _with_rulebook(Conditions(**values), find)
+    except RulebookError as error:
+        return None, (Fault("20.1", f"game.rulebook: {error}"),)
     return conditions, faults(conditions)
+
+
+def _with_rulebook(conditions: Conditions, find: Find) -> Conditions:
+    """The conditions with the rulebook in them, where it is not canberra as this version ships it."""
+    game = conditions.game
+    if game.rulebook == RULEBOOK and not game.book:
+        return conditions
+    book = pinned(game.book) if game.book else find(game.rulebook)
+    name = book.about.name
+    if name in SHIPPED and digest_of_rules(book) != digest_of_rules(load_rulebook(name)):
+        raise RulebookError(f"about.name is {name!r}, the name of a shipped rulebook; give it another")
+    return with_book(conditions, book)
 
 
 # --- the tables of a file ---------------------------------------------------------------------------------
@@ -272,6 +298,8 @@ def _money(raw: object) -> Cents:
 
 def _text(raw: object, key: str) -> str:
     name = key.rpartition(".")[2]
+    if name == "book" and isinstance(raw, str):
+        return raw  # whether it is a rulebook is asked afterwards
     longest = LONGEST_NAME if name in NAMES else LONGEST
     text = " ".join(raw.split()) if isinstance(raw, str) else None
     if text is None or not text.isprintable():
@@ -315,7 +343,7 @@ def _plain(part: Struct) -> dict[str, Any]:
         (name, getattr(part, _IN_CLASS.get(name, name) if part.__class__ is Conditions else name), kind)
         for name, (kind, _) in hints(type(part)).items()
     )
-    return {name: _written(value, kind) for name, value, kind in rows if value is not None}
+    return {name: _written(value, kind) for name, value, kind in rows if value is not None and (name, value) != NO_BOOK}
 
 
 def _written(value: object, wanted: object) -> object:
@@ -359,4 +387,11 @@ def digest(conditions: Conditions) -> str:
 
     All of it, since whoever wrote the conditions must not be able to find others with the same one.
     """
-    return hashlib.sha256(msgspec.json.encode(conditions, enc_hook=str, order="sorted")).hexdigest()
+    data = msgspec.to_builtins(conditions, enc_hook=str, order="sorted")
+    game, rules = data["game"], digest_of(conditions.game)
+    del game["book"]
+    if game["rulebook"] == RULEBOOK:  # as version 0.1.0 named the same conditions
+        del game["rulebook"]
+    elif rules:
+        game["rulebook"] = rules
+    return hashlib.sha256(msgspec.json.encode(data, order="sorted")).hexdigest()

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from functools import cache
 
 from msgspec import Struct
 
@@ -22,7 +21,6 @@ from pontoon.decider import Played
 from pontoon.engine import CallNoMoreBets, Insure, Limits, PlaceSideWager, PlaceWager, Refusal, TakeBack
 from pontoon.engine.refusals import refuse
 from pontoon.ledger import HOUSE, Posting, table_postings, wallet_of
-from pontoon.rulebook import Rulebook, load
 from pontoon.table import commands as c
 from pontoon.table import play
 from pontoon.table.automatic import AutomaticTable
@@ -30,10 +28,10 @@ from pontoon.table.events import TableEvent
 from pontoon.table.program import Chance
 from pontoon.table.state import Table
 from pontoon.tournament.conditions import Game
+from pontoon.tournament.dealt_by import rules_of
 from pontoon.tournament.marker import MARKER, next_box, wager_order
 from pontoon.tournament.money import bank, chips
 
-RULEBOOK = "canberra"
 SEATS = ("20.7",)
 CHIPS = ("20.13",)
 EVERYBODY = ("20.14",)
@@ -57,26 +55,6 @@ class Places(Struct, frozen=True):
 
 
 # --- the rulebook's table ------------------------------------------------------------------------------
-
-
-def rules_of(game: Game) -> Rulebook:
-    """The rulebook as the conditions have it: bonuses in tournament chips or none, side wagers or none (A69)."""
-    return _rules(super_bonus=game.super_bonus == "chips", side_wagers=game.side_wagers)
-
-
-def overrides_of(game: Game) -> dict[str, bool]:
-    """What the conditions change in the rulebook."""
-    return _overrides(super_bonus=game.super_bonus == "chips", side_wagers=game.side_wagers)
-
-
-def _overrides(*, super_bonus: bool, side_wagers: bool) -> dict[str, bool]:
-    off = {} if super_bonus else {"super_bonus.offered": False}
-    return off if side_wagers else off | {f"side.{bet.name}.offered": False for bet in load(RULEBOOK).side}
-
-
-@cache
-def _rules(*, super_bonus: bool, side_wagers: bool) -> Rulebook:
-    return load(RULEBOOK, _overrides(super_bonus=super_bonus, side_wagers=side_wagers))
 
 
 def table_of(game: Game) -> Table:

@@ -50,7 +50,9 @@ def compare(transcript: Transcript, name: str, overrides: Mapping[str, object]) 
     decks = transcript.decks or original.rules.decks.default
     if decks not in packs_allowed(transcript, rules):
         notes.append(f"{rules.about.name} is not dealt from {decks} packs; the cards are taken as they are")
-    other = replace(transcript, rulebook=rules.about.name, book="", overrides=overrides, decks=decks, paid={})
+    other = replace(
+        transcript, rulebook=rules.about.name, book="", digest="", overrides=overrides, decks=decks, paid={}
+    )
     other = _without_unknown_side_wagers(other, rules, notes)
     return Comparison(original, replay(other, rules), tuple(notes))
 

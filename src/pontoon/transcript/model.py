@@ -57,6 +57,8 @@ class Transcript(Struct, frozen=True):
     paid: Mapping[str, int] = {}
     book: str = ""
     """The canonical text of the rulebook, where the transcript brings its own."""
+    digest: str = ""
+    """The digest of the rules it was written under, overrides included; where it is given, it must fit."""
     folder: str = ""
     """Where a relative path to a rulebook begins."""
 

@@ -22,7 +22,7 @@ MOST_ENTRIES = 2000
 MOST_BOX = 7
 LONGEST_NAME = 64
 MOST_DECKS = 8
-_KEYS = {"rulebook", "book", "cards", "actions", "options", "bets", "paid"}
+_KEYS = {"rulebook", "digest", "book", "cards", "actions", "options", "bets", "paid"}
 _BET_KEYS = ("box", "player", "stake")
 _LIMITS = ("minimum", "maximum", "smallest_chip", "box_maximum", "player_maximum")
 _SIDE_LIMITS = ("_minimum", "_maximum")
@@ -50,9 +50,11 @@ def read(text: str, folder: str = "") -> Transcript:
     _known(data, _KEYS, "file")
     if "rulebook" not in data:
         raise TranscriptError("rulebook", f"missing; it is one of {', '.join(NAMES)}")
-    rulebook, book = data["rulebook"], data.get("book", "")
+    rulebook, book, digest = data["rulebook"], data.get("book", ""), data.get("digest", "")
     if not isinstance(book, str):
         raise TranscriptError("book", "the canonical text of a rulebook is needed")
+    if not isinstance(digest, str):
+        raise TranscriptError("digest", "the digest of the rules is a text")
     if not isinstance(rulebook, str) or not (book or rulebook in NAMES or is_path(rulebook)):
         raise TranscriptError("rulebook", f"{shown(rulebook)} is not one of {', '.join(NAMES)}, nor a TOML file")
     bets = _bets(data.get("bets"))
@@ -67,6 +69,7 @@ def read(text: str, folder: str = "") -> Transcript:
         overrides=overrides,
         paid=_paid(data.get("paid", {}), bets),
         book=book,
+        digest=digest,
         folder=folder,
     )
 

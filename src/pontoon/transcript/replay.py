@@ -45,7 +45,7 @@ from pontoon.engine import (
 from pontoon.engine.commands import BurnReason
 from pontoon.engine.dealing import CARD_DUE
 from pontoon.engine.state import box_in_turn, hand_in_turn
-from pontoon.rulebook import NAMES, Rulebook, RulebookError, load, override, pinned
+from pontoon.rulebook import NAMES, Rulebook, RulebookError, load, override, pinned, recorded
 from pontoon.shown import shown
 from pontoon.transcript.model import Line, Transcript, TranscriptError
 from pontoon.view.words import why
@@ -111,7 +111,7 @@ class Paused(Struct, frozen=True):
 def rules_of(transcript: Transcript) -> Rulebook:
     """The rulebook of a transcript with the operator's choices."""
     try:
-        book = pinned(transcript.book) if transcript.book else load(transcript.rulebook, folder=transcript.folder)
+        book = _book_of(transcript)
     except RulebookError as error:
         raise TranscriptError("rulebook", str(error)) from None
     try:
@@ -130,6 +130,15 @@ def rules_of(transcript: Transcript) -> Rulebook:
         if card != JOKER and count > decks:
             raise TranscriptError("cards", f"{card} occurs {count} times, but {decks} packs hold only {decks}")
     return rules
+
+
+def _book_of(transcript: Transcript) -> Rulebook:
+    """The rulebook a transcript carries, names by its digest, or names alone."""
+    if transcript.book:
+        return pinned(transcript.book, transcript.digest)
+    if transcript.digest:
+        return recorded(transcript.rulebook, transcript.overrides, transcript.digest)
+    return load(transcript.rulebook, folder=transcript.folder)
 
 
 def _refuse_unknown_bets(transcript: Transcript, rules: Rulebook) -> None:

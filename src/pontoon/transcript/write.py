@@ -15,16 +15,22 @@ NO_LIMITS = Limits()
 
 
 def write(
-    rules: Rulebook, events: Iterable[Event], *, decks: int = 0, limits: Limits = NO_LIMITS, title: str = ""
+    rules: Rulebook,
+    events: Iterable[Event],
+    *,
+    decks: int = 0,
+    limits: Limits = NO_LIMITS,
+    title: str = "",
+    pin: bool = False,
 ) -> str:
-    """Write the transcript of a round from its events."""
+    """Write the transcript of a round from its events; `pin` puts the rulebook itself into it, whichever it is."""
     events = tuple(events)
     order = [card for card in map(_card_of, events) if card]
     cards = " ".join(order)
     binds = rules.surrender.mode == "controller_binds"
     actions = [_text(line) for line in _numbered(_lines(events, binds=binds), events, order)]
     parts = [f"# {title}"] if title.isprintable() and title else []
-    parts += [f"rulebook = {_text(rules.about.name)}", *_book(rules), f"cards = {_text(cards)}"]
+    parts += [f"rulebook = {_text(rules.about.name)}", *_book(rules, pin=pin), f"cards = {_text(cards)}"]
     parts += ["actions = [", *(f"  {line}," for line in actions), "]"] if actions else ["actions = []"]
     options = _options(rules, decks, limits)
     if options:
@@ -34,10 +40,10 @@ def write(
     return "\n".join(parts) + "\n"
 
 
-def _book(rules: Rulebook) -> list[str]:
-    """The rulebook itself, unless its name and the overrides say it all."""
-    shipped = rules.about.name in NAMES and digest(load(rules.about.name, _chosen(rules))) == digest(rules)
-    return [] if shipped else [f"book = {_text(canonical(rules))}"]
+def _book(rules: Rulebook, *, pin: bool) -> list[str]:
+    """The rulebook itself with its digest, unless its name and the overrides say it all."""
+    shipped = not pin and rules.about.name in NAMES and digest(load(rules.about.name, _chosen(rules))) == digest(rules)
+    return [] if shipped else [f"digest = {_text(digest(rules))}", f"book = {_text(canonical(rules))}"]
 
 
 def _chosen(rules: Rulebook) -> dict[str, object]:

@@ -172,16 +172,16 @@ def choices_of(table: Table, eye: Eye) -> tuple[ChoiceView, ...]:
             if no is None:
                 allowed.append(command)
             elif reasons:
-                refused.append(_refused(command, no))
+                refused.append(_refused(command, no, eye.language))
         if allowed or refused:
-            question = question_for(state, box, player) if allowed else ""
-            unusual = unusual_plays(state, allowed)
+            question = question_for(state, box, player, eye.language) if allowed else ""
+            unusual = unusual_plays(state, allowed, eye.language)
             rows.append(ChoiceView(box.number, player, tuple(allowed), tuple(refused), question, unusual))
     return tuple(rows)
 
 
-def _refused(command: Pressed, no: Refusal) -> RefusedView:
-    return RefusedView(command, no.code, no.clauses, why(no))
+def _refused(command: Pressed, no: Refusal, language: str) -> RefusedView:
+    return RefusedView(command, no.code, no.clauses, why(no, language), dict(no.facts))
 
 
 def insurable(table: Table, eye: Eye) -> tuple[InsurableView, ...]:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from functools import cache
-
-from pontoon.rulebook import Clauses, Rulebook, load
+from pontoon.rulebook import NAMES, Clauses, Rulebook
 from pontoon.rulebook.explain import explain
 from pontoon.rulebook.register import register
 
 
-def clause_words(rulebook: str, clause: str) -> str:
+def clause_words(rules: Rulebook, clause: str) -> str:
     """Our paraphrase of a clause; of the clause it is part of, where only that one is registered; else empty.
 
-    >>> clause_words("adelaide", "48")
+    >>> from pontoon.rulebook import load
+    >>> clause_words(load("adelaide"), "48")
     'In VIP rooms, if players wish, their first two cards are dealt face down and they may hold them.'
-    >>> clause_words("adelaide", "999")
+    >>> clause_words(load("adelaide"), "999")
     ''
     """
-    words = _all(rulebook)
+    words = _all(rules)
     while clause and clause not in words:
         clause = clause.rpartition("(")[0]
     return words.get(clause, "")
@@ -26,6 +25,7 @@ def clause_words(rulebook: str, clause: str) -> str:
 def decision_clauses(rules: Rulebook, action: str, *, after_split: bool = False) -> Clauses:
     """The clauses that allow a decision; none for something that is no decision.
 
+    >>> from pontoon.rulebook import load
     >>> decision_clauses(load("star"), "stand")
     ('STAR-PLAY-8', 'STAR-PLAY-10')
     """
@@ -43,12 +43,12 @@ def decision_clauses(rules: Rulebook, action: str, *, after_split: bool = False)
     return allowing.get(action, ())
 
 
-@cache
-def _all(rulebook: str) -> dict[str, str]:
+def _all(rules: Rulebook) -> dict[str, str]:
     """Every clause with its words: the register's, else the sentences of the values that cite it."""
     words: dict[str, str] = {}
-    for chapter in explain(load(rulebook)):
+    for chapter in explain(rules):
         for sentence in chapter.sentences:
             for clause in sentence.clauses:
                 words[clause] = f"{words[clause]} {sentence.text}" if clause in words else sentence.text
-    return words | {one.number: one.text for one in register(rulebook)}
+    name = rules.about.name
+    return words | {one.number: one.text for one in (register(name) if name in NAMES else ())}

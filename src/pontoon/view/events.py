@@ -1,35 +1,188 @@
-"""Events in sentences: one line for each that a person at the table wants to hear, nothing for the others."""
+"""What leaves of an event of a round, and its sentence.
+
+A row for each kind of event names its fields that leave; what the sentence needs besides is added from the round. The
+words are made from these facts and nothing else, so they tell no more than the facts do.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from pontoon.engine import Event, Refusal, Round
 from pontoon.engine import events as e
 from pontoon.engine.state import Hand, find_box
-from pontoon.money import dollars
-from pontoon.view.words import (
-    KINDS,
-    dealer_words,
-    hand_words,
-    money_words,
-    place_words,
-    row_words,
-    settlement_words,
-    total_words,
-    wager_words,
-    why,
+from pontoon.view.catalogue import ENGLISH, event_words
+from pontoon.view.words import hand_facts, kind_words, paid_title, total_facts, why
+
+Facts: TypeAlias = dict[str, Any]
+
+PLACE = ("box", "hand")
+WHO = ("box", "player")
+SETTLED = ("player", "box", "hand", "kind", "stake", "result", "odds", "net", "moment", "owner")
+ROUND_FACTS: dict[type[Event], tuple[str, ...]] = {
+    e.WagerPlaced: (*WHO, "stake", "offered", "warning"),
+    e.SideWagerPlaced: (*WHO, "kind", "stake"),
+    e.WagerTakenBack: (*WHO, "stake", "side"),
+    e.NoMoreBetsCalled: (),
+    e.CardDealt: ("card", *PLACE, "total", "soft"),
+    e.OfferOpened: ("offer", "late"),
+    e.OfferClosed: ("offer",),
+    e.InsuranceMade: (*WHO, "owner_box", "owner", "amount"),
+    e.InsuranceReduced: (*WHO, "owner_box", "owner", "amount", "returned"),
+    e.Surrendered: WHO,
+    e.SurrenderDeclined: WHO,
+    e.ControlPassed: WHO,
+    e.TurnCame: PLACE,
+    e.CardCalled: PLACE,
+    e.Stood: (*PLACE, "by"),
+    e.PlayerWasAbsent: (*PLACE, "by"),
+    e.Doubled: (*PLACE, "player", "amount", "fixed_aces", "joined"),
+    e.SplitMade: (*PLACE, "player", "amount"),
+    e.SplitCovered: (*PLACE, "player", "amount"),
+    e.WagerRode: (*PLACE, "player", "on"),
+    e.SplitBarred: ("box",),
+    e.Kept: (*PLACE, "player"),
+    e.DealersTurnCame: (),
+    e.DealerStopped: (),
+    e.Settled: SETTLED,
+    e.Reversed: ("player", "box", "hand", "kind", "stake", "net", "owner"),
+    e.CardBurned: ("card", "reason"),
+    e.JokerDealt: (),
+    e.CardExposed: ("card",),
+    e.CardRefused: PLACE,
+    e.HandSkipped: PLACE,
+    e.SkipNoticed: PLACE,
+    e.DealerSkipped: (),
+    e.NoFirstCardNoticed: (),
+    e.WagerWithdrawn: (*PLACE, "player"),
+    e.BoxVoided: ("box",),
+    e.RoundVoided: (),
+    e.RoundEnded: (),
+}
+"""The fields of each event of a round that leave."""
+
+
+# --- facts from around the event -----------------------------------------------------------------------
+
+
+def _wager(state: Round, event: e.WagerPlaced) -> Facts:
+    return {"minimum": state.limits.minimum} if event.warning == "below_minimum" else {}
+
+
+def _side_wager(state: Round, event: e.SideWagerPlaced) -> Facts:
+    return {"title": kind_words(state.rules, event.kind)}
+
+
+def _taken_back(_: Round, event: e.WagerTakenBack) -> Facts:
+    return {"amount": event.stake + event.side}
+
+
+def _card(state: Round, event: e.CardDealt) -> Facts:
+    """The cards of the hand and, from the second on, what it makes."""
+    if event.box:
+        hand = hand_of(state, event.box, event.hand)
+        return {"cards": hand.cards, **({"counted": True, **hand_facts(state, hand)} if len(hand.cards) > 1 else {})}
+    marks = {"counted": len(state.dealer) > 1, "pontoon": state.dealer_pontoon}
+    facts = {"cards": state.dealer, **total_facts(event.total, soft=event.soft)}
+    return facts | {key: True for key, is_so in marks.items() if is_so}
+
+
+def _offer(state: Round, event: e.OfferOpened) -> Facts:
+    return {"odds": str(state.rules.insurance.odds)} if event.offer == "insurance" else {}
+
+
+def _insured(_: Round, event: e.InsuranceMade) -> Facts:
+    return {"other": True} if (event.owner, event.owner_box) != (event.player, event.box) else {}
+
+
+def _turn(state: Round, event: e.TurnCame) -> Facts:
+    box = find_box(state, event.box)
+    assert box is not None
+    return {"player": box.controller}
+
+
+def _stood(state: Round, event: e.Stood) -> Facts:
+    hand = hand_of(state, event.box, event.hand)
+    return total_facts(hand.total, soft=hand.soft) | ({"doubled": True} if hand.doubled else {})
+
+
+def _settled(state: Round, event: e.Settled | e.Reversed) -> Facts:
+    more = {"paid": paid_title(state, event)}
+    if state.rules.side_bet(event.kind) is not None:
+        more["title"] = kind_words(state.rules, event.kind)
+    return {key: value for key, value in more.items() if value}
+
+
+MORE_ROUND_FACTS = cast(
+    "dict[type[Event], Callable[[Round, Any], Facts]]",
+    {
+        e.WagerPlaced: _wager,
+        e.SideWagerPlaced: _side_wager,
+        e.WagerTakenBack: _taken_back,
+        e.CardDealt: _card,
+        e.OfferOpened: _offer,
+        e.InsuranceMade: _insured,
+        e.TurnCame: _turn,
+        e.Stood: _stood,
+        e.Settled: _settled,
+        e.Reversed: _settled,
+    },
 )
-
-TWO = 2
-BONUSES = ("super_bonus", "envy_bonus")
+"""What a sentence needs besides the fields of its event; only what is so is there."""
 
 
-def said(state: Round, event: Event) -> str:
+def hand_of(state: Round, box: int, number: int) -> Hand:
+    """A hand by its place."""
+    seat = find_box(state, box)
+    assert seat is not None
+    return seat.hands[number - 1]
+
+
+def round_facts(state: Round, event: Event) -> Facts:
+    """All facts of an event that may leave where the cards lie face up; `state` is the round after it."""
+    kind = type(event)
+    facts = {key: getattr(event, key) for key in ROUND_FACTS[kind]}
+    more = MORE_ROUND_FACTS.get(kind)
+    if more is not None:
+        facts |= more(state, event)
+    box = find_box(state, facts["box"]) if facts.get("box") else None
+    if box is not None and facts.get("hand") and len(box.hands) > 1:
+        facts["hands"] = len(box.hands)
+    if box is not None and "player" in facts and len(box.bettors) > 1:
+        facts["shared"] = True
+    return facts
+
+
+# --- for somebody alone at a table ---------------------------------------------------------------------
+
+QUIET = frozenset(
+    {
+        e.SideWagerPlaced,
+        e.WagerTakenBack,
+        e.OfferClosed,
+        e.SurrenderDeclined,
+        e.TurnCame,
+        e.CardCalled,
+        e.Kept,
+        e.DealersTurnCame,
+        e.DealerSkipped,
+        e.RoundEnded,
+    }
+)
+"""Clear from the lines around them to somebody who plays the only box."""
+
+
+def said(state: Round, event: Event, language: str = ENGLISH) -> str:
     """Say one event with its clauses; empty where another line says it already. `state` is the table after it."""
-    sentence = _SENTENCES.get(type(event))
-    words = sentence(state, event) if sentence else ""
+    facts = round_facts(state, event)
+    waits = isinstance(event, e.CardDealt) and event.box and not facts.get("counted")
+    plain = isinstance(event, e.WagerPlaced) and not event.warning
+    if type(event) in QUIET or waits or plain:  # the first card of a hand waits for the second, which says both
+        return ""
+    if [len(box.hands) for box in state.boxes] == [1]:
+        facts["you"] = True
+    words = event_words(type(event).__name__, facts, language)
     # Cards come too often to be followed by a clause each; everything else names what it rests on.
     return words if not words or isinstance(event, e.CardDealt) else cited(words, e.clauses_of(event))
 
@@ -40,210 +193,9 @@ def refused(refusal: Refusal) -> str:
 
 
 def cited(words: str, clauses: tuple[str, ...]) -> str:
-    """Put the clauses behind a sentence.
+    """Put the clauses behind a sentence, where there is only text.
 
-    >>> cited("box 1: wager 25.00 wins 3:1, +75.00", ("5.1(d)", "9.2"))
-    'box 1: wager 25.00 wins 3:1, +75.00  [5.1(d) 9.2]'
+    >>> cited("Box 1: wager $25 wins 3:1, +$75", ("5.1(d)", "9.2"))
+    'Box 1: wager $25 wins 3:1, +$75  [5.1(d) 9.2]'
     """
     return f"{words}  [{' '.join(clauses)}]" if clauses else words
-
-
-def hand_line(state: Round, box: int, number: int) -> str:
-    """A hand with its cards and total; for somebody with the only hand on the table simply "You"."""
-    hand = _hand(state, box, number)
-    place = place_words(state, box, number)
-    who = "You" if _only_hand(state) else place.capitalize()
-    return f"{who}: {' '.join(hand.cards)} = {hand_words(state, hand)}"
-
-
-def _only_hand(state: Round) -> bool:
-    return [len(box.hands) for box in state.boxes] == [1]
-
-
-def _hand(state: Round, box: int, number: int) -> Hand:
-    seat = find_box(state, box)
-    assert seat is not None
-    return seat.hands[number - 1]
-
-
-def _who(state: Round, box: int, hand: int, player: str) -> str:
-    """The place; with several bettors on the box the name too."""
-    seat = find_box(state, box)
-    place = place_words(state, box, hand)
-    return f"{place}, {player}" if seat is not None and len(seat.bettors) > 1 else place
-
-
-def _wager(state: Round, event: e.WagerPlaced) -> str:
-    """Only a wager that the limits touched needs a word."""
-    place, limits = f"box {event.box}", state.limits
-    match event.warning:
-        case "below_minimum":
-            return f"{place}: {dollars(event.stake)} is below the minimum of {dollars(limits.minimum)}; it plays"
-        case "above_maximum":
-            return f"{place}: {dollars(event.offered)} is above the maximum; {dollars(event.stake)} plays"
-        case "":
-            return ""
-
-
-def _card(state: Round, event: e.CardDealt) -> str:
-    """The first card of a hand waits for the second, which says both."""
-    if event.box:
-        cards = _hand(state, event.box, event.hand).cards
-        return hand_line(state, event.box, event.hand) if len(cards) >= TWO else ""
-    cards = state.dealer
-    return f"Dealer: {' '.join(cards)}" + (f" = {dealer_words(state)}" if len(cards) >= TWO else "")
-
-
-def _offer(state: Round, event: e.OfferOpened) -> str:
-    match event.offer:
-        case "insurance":
-            odds = state.rules.insurance.odds
-            return f"The dealer shows an ace: insurance against pontoon is offered at {odds}"
-        case "surrender":
-            return "Surrender is offered: half the wager is given up, all of it if the dealer makes pontoon"
-        case "forfeit":
-            return "Forfeit is offered: the double comes back, the first wager is lost"
-        case "withdraw":
-            return "The dealer had no first card: everybody may withdraw the wager or play on"
-
-
-def _insured(state: Round, event: e.InsuranceMade) -> str:
-    return f"{_who(state, event.owner_box, 0, event.player)}: insured for {dollars(event.amount)}"
-
-
-def _insurance_reduced(state: Round, event: e.InsuranceReduced) -> str:
-    who = _who(state, event.owner_box, 0, event.player)
-    return f"{who}: insurance cut to {dollars(event.amount)}, {dollars(event.returned)} comes back"
-
-
-def _surrendered(state: Round, event: e.Surrendered) -> str:
-    return f"{_who(state, event.box, 0, event.player)}: surrendered"
-
-
-def _control(state: Round, event: e.ControlPassed) -> str:  # noqa: ARG001 one shape for all sentences
-    return f"box {event.box}: {event.player} now calls the decisions"
-
-
-def _stood(state: Round, event: e.Stood) -> str:
-    hand = _hand(state, event.box, event.hand)
-    rule = " by rule" if event.by == "rule" and not hand.doubled else ""
-    who = "You stand" if _only_hand(state) else f"{place_words(state, event.box, event.hand).capitalize()} stands"
-    return f"{who} on {total_words(hand.total, soft=hand.soft)}{rule}"
-
-
-def _absent(state: Round, event: e.PlayerWasAbsent) -> str:
-    return f"{place_words(state, event.box, event.hand)}: nobody is there, the {event.by} plays the hand"
-
-
-def _doubled(state: Round, event: e.Doubled) -> str:
-    who = _who(state, event.box, event.hand, event.player)
-    aces = ", the ace counts 1" if event.fixed_aces == 1 else ", the aces count 1" if event.fixed_aces else ""
-    return f"{who}: doubled with {dollars(event.amount)}{aces}"
-
-
-def _split(state: Round, event: e.SplitMade) -> str:  # noqa: ARG001 one shape for all sentences
-    return f"box {event.box}: split, {dollars(event.amount)} on the second hand"
-
-
-def _covered(state: Round, event: e.SplitCovered) -> str:
-    return f"{_who(state, event.box, 0, event.player)}: covers the split with {dollars(event.amount)}"
-
-
-def _rode(state: Round, event: e.WagerRode) -> str:
-    return f"{_who(state, event.box, 0, event.player)}: rides hand {event.on} of the split"
-
-
-def _barred(state: Round, event: e.SplitBarred) -> str:  # noqa: ARG001 one shape for all sentences
-    return f"box {event.box}: the pair was not split, so no further split on this box"
-
-
-def _stopped(state: Round, event: e.DealerStopped) -> str:  # noqa: ARG001 one shape for all sentences
-    return "The dealer takes no more cards: they would change nothing"
-
-
-def _settled(state: Round, event: e.Settled) -> str:
-    who = _who(state, event.box, event.hand, event.player)
-    if event.kind in BONUSES:
-        return f"{who}: {KINDS[event.kind]}, {money_words(event.net)}"
-    words = f"{settlement_words(event)}{row_words(state, event)}"
-    return f"{who}: {wager_words(state.rules, event)} {words}, {money_words(event.net)}"
-
-
-def _reversed(state: Round, event: e.Reversed) -> str:
-    who = _who(state, event.box, event.hand, event.player)
-    return f"{who}: {wager_words(state.rules, event)} is undone, {money_words(event.net)}"
-
-
-def _burned(state: Round, event: e.CardBurned) -> str:  # noqa: ARG001 one shape for all sentences
-    return f"{event.card} is burned"
-
-
-def _joker(state: Round, event: e.JokerDealt) -> str:  # noqa: ARG001 one shape for all sentences
-    return "The joker: the next card takes its place"
-
-
-def _exposed(state: Round, event: e.CardExposed) -> str:  # noqa: ARG001 one shape for all sentences
-    return f"{event.card} was drawn in error and seen; it is the next card"
-
-
-def _refused_card(state: Round, event: e.CardRefused) -> str:
-    return f"{place_words(state, event.box, event.hand)}: refuses the card and gets no more this round"
-
-
-def _skipped(state: Round, event: e.HandSkipped) -> str:
-    return f"{place_words(state, event.box, event.hand)}: passed over by mistake"
-
-
-def _noticed(state: Round, event: e.SkipNoticed) -> str:
-    return f"{place_words(state, event.box, event.hand)}: will be finished before the dealer's second card"
-
-
-def _no_first_card(state: Round, event: e.NoFirstCardNoticed) -> str:  # noqa: ARG001 one shape for all sentences
-    return "The dealer has no first card: the next card is it"
-
-
-def _withdrawn(state: Round, event: e.WagerWithdrawn) -> str:
-    return f"{_who(state, event.box, 0, event.player)}: withdraws"
-
-
-def _box_voided(state: Round, event: e.BoxVoided) -> str:  # noqa: ARG001 one shape for all sentences
-    return f"box {event.box} is declared void"
-
-
-def _round_voided(state: Round, event: e.RoundVoided) -> str:  # noqa: ARG001 one shape for all sentences
-    return "The round is declared void"
-
-
-_SENTENCES = cast(
-    "dict[type[Event], Callable[[Round, Any], str]]",
-    {
-        e.WagerPlaced: _wager,
-        e.CardDealt: _card,
-        e.OfferOpened: _offer,
-        e.InsuranceMade: _insured,
-        e.InsuranceReduced: _insurance_reduced,
-        e.Surrendered: _surrendered,
-        e.ControlPassed: _control,
-        e.Stood: _stood,
-        e.PlayerWasAbsent: _absent,
-        e.Doubled: _doubled,
-        e.SplitMade: _split,
-        e.SplitCovered: _covered,
-        e.WagerRode: _rode,
-        e.SplitBarred: _barred,
-        e.DealerStopped: _stopped,
-        e.Settled: _settled,
-        e.Reversed: _reversed,
-        e.CardBurned: _burned,
-        e.JokerDealt: _joker,
-        e.CardExposed: _exposed,
-        e.CardRefused: _refused_card,
-        e.HandSkipped: _skipped,
-        e.SkipNoticed: _noticed,
-        e.NoFirstCardNoticed: _no_first_card,
-        e.WagerWithdrawn: _withdrawn,
-        e.BoxVoided: _box_voided,
-        e.RoundVoided: _round_voided,
-    },
-)
-"""Each kind of event that is said, with its sentence; what is not here is clear from the lines around it."""

@@ -35,6 +35,8 @@ class Eye(Struct, frozen=True):
 
     player: str = ""
     official: bool = False
+    language: str = "en"
+    """Of the words this viewer gets; see `view.catalogue`."""
 
 
 def bets_on(box: Box, eye: Eye) -> bool:
@@ -64,17 +66,19 @@ def seen_cards(hand: Hand, *, hidden: bool) -> tuple[Card, ...]:
 def eye_class(table: Table, eye: Eye, events: Iterable[TableEvent] = ()) -> str:
     """A key: eyes with equal keys get equal bytes of this table, and of these events that led to it.
 
-    Empty for everybody at a table dealt face up, so that one encoding serves all. Else the boxes this eye bets on, and
-    the name of a player to whom one of the events shows the burned card or says something alone.
+    Empty for everybody who reads English at a table dealt face up, so that one encoding serves all. Else the language,
+    the boxes this eye bets on, and the name of a player to whom one of the events shows the burned card or
+    says something alone.
 
     >>> from pontoon.rulebook import load
     >>> eye_class(Table(load("star"), 8), Eye("Ann"))
     ''
     """
+    language = "" if eye.language == "en" else f"{eye.language} "
     boxes = table.round.boxes if table.face_down and table.round is not None else ()
     held = ",".join(str(box.number) for box in boxes if bets_on(box, eye))
     alone = bool(eye.player) and any(eye.player == _alone(event) for event in events)
-    return f"{held} {eye.player}" if alone else held
+    return language + (f"{held} {eye.player}" if alone else held)
 
 
 def _alone(event: TableEvent) -> str:

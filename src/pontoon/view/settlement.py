@@ -12,7 +12,7 @@ from pontoon.view.words import (
     money_words,
     place_words,
     row_words,
-    settlement_words,
+    settled_words,
     wager_words,
 )
 
@@ -52,7 +52,7 @@ def _payments(state: Round) -> list[tuple[str, ...]]:
             place_words(state, one.box, one.hand),
             one.player,
             wager_words(state.rules, one),
-            settlement_words(one) + row_words(state, one),
+            settled_words(one) + row_words(state, one),
             money_words(one.net),
             " ".join(one.clauses),
         )

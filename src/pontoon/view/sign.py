@@ -1,24 +1,26 @@
 """What stands on signs at the table: the limits in words, and notices to the players.
 
 >>> sign_words(LimitsView(500, 50_000, 50, 100_000, 250))
-'$5.00 to $500.00, $1000.00 a box, in steps of $2.50'
+'$5 to $500, $1,000 a box, in steps of $2.50'
 """
 
 from __future__ import annotations
 
-from pontoon.money import dollars
+from collections.abc import Callable
+
 from pontoon.table import Table
+from pontoon.view.catalogue.formats import money
 from pontoon.view.table_parts import LimitsView
 
 
-def sign_words(limits: LimitsView) -> str:
-    """The limits as a sign shows them."""
-    words = f"${dollars(limits.minimum)}" + (f" to ${dollars(limits.maximum)}" if limits.maximum else " and up")
+def sign_words(limits: LimitsView, money: Callable[[int], str] = money) -> str:
+    """The limits as a sign shows them; `money` writes the amounts."""
+    words = f"{money(limits.minimum)}" + (f" to {money(limits.maximum)}" if limits.maximum else " and up")
     if limits.box_maximum:
-        words += f", ${dollars(limits.box_maximum)} a box"
+        words += f", {money(limits.box_maximum)} a box"
     elif limits.for_box and limits.maximum:
         words += " a box"
-    return words + (f", in steps of ${dollars(limits.increment)}" if limits.increment else "")
+    return words + (f", in steps of {money(limits.increment)}" if limits.increment else "")
 
 
 def notices(table: Table) -> tuple[str, ...]:

@@ -149,9 +149,9 @@ def _round(table: Table, eye: Eye, choices: tuple[ChoiceView, ...]) -> RoundView
     state = table.round
     if state is None:
         return None
-    found = _settlements(state.settlements)
+    found = _settlements(state.settlements, eye.language)
     offer = state.phase if state.phase in OFFERS else ""
-    dealer = DealerView(state.dealer, state.dealer_total, dealer_words(state), state.dealer_soft)
+    dealer = DealerView(state.dealer, state.dealer_total, dealer_words(state, eye.language), state.dealer_soft)
     return RoundView(
         stage=state.phase,
         boxes=tuple(_box(table, state, box, eye, found) for box in state.boxes),
@@ -190,12 +190,13 @@ def _insurance(state: Round, found: Found) -> tuple[InsuranceView, ...]:
     )
 
 
-def _settlements(settlements: Iterable[Settled | Reversed]) -> Found:
+def _settlements(settlements: Iterable[Settled | Reversed], language: str) -> Found:
     found: Found = {}
     for one in settlements:
         on_hand = bool(one.hand)
         key = (one.box, one.hand, one.player, "" if on_hand else one.kind, "" if on_hand else one.owner)
-        settled = SettlementView(one.result, one.net, settlement_words(one), one.clauses, one.odds, one.kind)
+        words = settlement_words(one, language)
+        settled = SettlementView(one.result, one.net, words, one.clauses, one.odds, one.kind)
         found.setdefault(key, []).append(settled)
     return found
 
@@ -213,6 +214,7 @@ def _box(table: Table, state: Round, box: Box, eye: Eye, found: Found) -> BoxVie
             _wagers(hand.wagers, box.number, number, found),
             across=lies_across(hand) and due != (box.number, number),
             hidden=is_hidden(table, box, hand, eye),
+            language=eye.language,
         )
         for number, hand in enumerate(box.hands, 1)
     )
@@ -242,15 +244,17 @@ def lies_across(hand: Hand) -> bool:
     return hand.doubled or split_ace
 
 
-def _hand(state: Round, hand: Hand, wagers: tuple[WagerView, ...], *, across: bool, hidden: bool) -> HandView:
+def _hand(
+    state: Round, hand: Hand, wagers: tuple[WagerView, ...], *, across: bool, hidden: bool, language: str
+) -> HandView:
     counted = bool(hand.cards) and not hidden
     return HandView(
         seen_cards(hand, hidden=hidden),
         wagers,
         hand.total if counted else 0,
         hand.soft and counted,
-        hand_words(state, hand) if counted else "",
-        bonus_row(state, hand) if counted else "",
+        hand_words(state, hand, language) if counted else "",
+        bonus_row(state, hand, language) if counted else "",
         hand.doubled,
         len(hand.cards) if across else 0,
         hand.split,

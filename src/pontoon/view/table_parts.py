@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
@@ -234,6 +234,8 @@ class RefusedView(Part, frozen=True, gc=False):
     code: str
     clauses: Clauses
     words: str
+    facts: dict[str, Any] = {}
+    """What `words` is made of, with the code."""
 
 
 class ChoiceView(Part, frozen=True, gc=False):

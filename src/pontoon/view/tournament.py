@@ -12,12 +12,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pontoon.tournament import events as e
-from pontoon.tournament.conditions import Session
+from pontoon.tournament.conditions import RULEBOOK, Session
 from pontoon.tournament.load import digest
 from pontoon.tournament.places import session_standings
-from pontoon.tournament.session_table import RULEBOOK
 from pontoon.tournament.state import Player, Tie, Tournament, entrants, find, points_of, table_of, those
-from pontoon.view.tournament_events import QUIET, tournament_words
+from pontoon.view.catalogue import ENGLISH, say
+from pontoon.view.tournament_events import QUIET, tournament_facts, tournament_words
 from pontoon.view.tournament_parts import (
     ChipLine,
     Mine,
@@ -34,7 +34,6 @@ from pontoon.view.tournament_parts import (
     TournamentView,
     WaitingRow,
 )
-from pontoon.view.tournament_refusals import PHASES
 
 TOLD = 50
 LINES = 24
@@ -64,14 +63,14 @@ class Hosting(Struct, frozen=True):
 # --- the parts -----------------------------------------------------------------------------------------
 
 
-def tournament_row(state: Tournament, name: str) -> TournamentRow:
+def tournament_row(state: Tournament, name: str, language: str = ENGLISH) -> TournamentRow:
     """A tournament in one line; `name` is its id."""
     conditions = state.conditions
     return TournamentRow(
         id=name,
         name=conditions.name,
         phase=state.phase,
-        words=stands(state),
+        words=stands(state, language),
         start=next_start(state),
         fee=conditions.money.fee,
         chips=conditions.money.chips,
@@ -84,24 +83,18 @@ def tournament_row(state: Tournament, name: str) -> TournamentRow:
     )
 
 
-def stands(state: Tournament) -> str:
+def stands(state: Tournament, language: str = ENGLISH) -> str:
     """How far it is, in a few words."""
-    named = ""
-    if state.phase in {"session", "between", "balloted"}:
-        named = state.conditions.sessions[state.session - 1].name
-    match state.phase:
-        case "balloted":
-            return f"taking seats for {named}"
-        case "session":
-            if state.pause:
-                return f"{named}: a break"
-            if state.tables and all(table.ended for table in state.tables):
-                return f"{named}: equal players are parted" if state.ties else f"{named}: all tables have ended"
-            return f"playing {named}"
-        case "between":
-            return f"{named} is over"
-        case _:
-            return PHASES[state.phase]
+    if state.phase not in {"session", "between", "balloted"}:
+        return say(f"tournament_phase.{state.phase}", {}, language)
+    ended = bool(state.tables) and all(table.ended for table in state.tables)
+    facts = {
+        "session": state.conditions.sessions[state.session - 1].name,
+        "pause": state.pause,
+        "ties": ended and bool(state.ties),
+        "ended": ended,
+    }
+    return say(f"stands.{state.phase}", facts, language)
 
 
 def next_start(state: Tournament) -> int:
@@ -237,9 +230,12 @@ def _history(hosting: Hosting, standings: Sequence[StandingRow], asker: str) -> 
     return tuple(ChipLine(name, tuple(hosting.history[name])) for name in names if hosting.history.get(name))
 
 
-def _told(hosting: Hosting) -> tuple[Told, ...]:
+def _told(hosting: Hosting, language: str) -> tuple[Told, ...]:
     news = [(at, event) for at, event in hosting.happened if not isinstance(event, QUIET)]
-    return tuple(Told(at, tournament_words(event), event.clauses) for at, event in news[-TOLD:])
+    return tuple(
+        Told(at, tournament_words(event, language), event.clauses, type(event).__name__, tournament_facts(event))
+        for at, event in news[-TOLD:]
+    )
 
 
 def _pause_ends(state: Tournament, hosting: Hosting) -> int:
@@ -274,7 +270,7 @@ def view_for(
     return replace(view, may=may, mine=_mine(state, hosting, asker), history=_history(hosting, view.standings, asker))
 
 
-def public_view(state: Tournament, hosting: Hosting) -> TournamentView:
+def public_view(state: Tournament, hosting: Hosting, language: str = ENGLISH) -> TournamentView:
     """A tournament for somebody without a name: all but a few lines of what anybody sees."""
     conditions = state.conditions
     money, players = conditions.money, conditions.players
@@ -284,7 +280,7 @@ def public_view(state: Tournament, hosting: Hosting) -> TournamentView:
         version=hosting.version,
         name=conditions.name,
         phase=state.phase,
-        words=stands(state),
+        words=stands(state, language),
         director=state.director,
         digest=digest(conditions),
         published=state.published,
@@ -319,6 +315,6 @@ def public_view(state: Tournament, hosting: Hosting) -> TournamentView:
         may=(),
         mine=None,
         history=_history(hosting, standings, ""),
-        told=_told(hosting),
+        told=_told(hosting, language),
         rulebook=RULEBOOK,
     )

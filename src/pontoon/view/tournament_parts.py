@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import Struct
 
 from pontoon.rulebook import Clauses
@@ -134,6 +136,9 @@ class Told(Struct, frozen=True):
     at: int
     words: str
     clauses: Clauses
+    type: str
+    facts: dict[str, Any]
+    """What `words` is made of, with the type."""
 
 
 class Mine(Struct, frozen=True):

@@ -51,7 +51,7 @@ class Guarded:
 
 
 async def page(_: Request) -> Response:
-    """The one page: the lobby at `/`, a table at `/t/{table}`, a tournament at `/tournament/{tournament}`."""
+    """The one page: lobby at `/`, table at `/t/{table}`, tournament at `/tournament/{tournament}`, lab at `/lab`."""
     headers = {name.decode(): value.decode() for name, value in HEADERS}
     return FileResponse(STATIC / "index.html", media_type="text/html", headers=headers)
 
@@ -64,6 +64,6 @@ def add_to(app: FastAPI) -> None:
     for ending, kind in TYPES.items():
         mimetypes.add_type(kind, ending)
     app.router.routes.insert(0, Mount("/static", Guarded(GZipMiddleware(StaticFiles(directory=STATIC))), name="static"))
-    for path in ("/t/{table}", "/tournament/{tournament}", "/"):
+    for path in ("/t/{table}", "/tournament/{tournament}", "/lab", "/"):
         app.add_api_route(path, page, include_in_schema=False)
         app.router.routes.insert(0, app.router.routes.pop())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pontoon.rulebook import NAMES, digest, load
-from tests.server.api.visitors import AT_ONCE, Server
+from pontoon.rulebook import NAMES, digest, load, to_toml
+from tests.server.api.visitors import AT_ONCE, Server, running
 
 pytestmark = pytest.mark.asyncio
 
@@ -113,3 +113,62 @@ async def test_refused_commands_change_nothing(server: Server):
         assert (await visitor.do(table, kind, **facts)).status_code == status, kind
     assert (await ann.do("zzzzzz", "Pause")).status_code == 404
     assert server.standing() == before
+
+
+def _my_casino() -> str:
+    return to_toml(load("star", {"split.max_hands": 3}), name="my-casino")
+
+
+async def test_rulebooks_of_the_server_are_offered_beside_the_five():
+    own = load(text=_my_casino())
+    async with running(rulebooks={"my-casino": own}) as server:
+        found = (await server.nobody.get("/api/rulebooks"))["rulebooks"]
+        assert [one["name"] for one in found] == [*NAMES, "my-casino"]
+        assert found[-1]["digest"] == digest(own)
+        chapters = (await server.nobody.get("/api/rulebooks/my-casino"))["chapters"]
+        sentences = {one["key"]: one for chapter in chapters for one in chapter["sentences"]}
+        assert "3 hands" in sentences["split.max_hands"]["text"]
+        assert (await server.nobody.get("/api/rulebooks/my-casino/clauses/STAR-PLAY-8"))["words"]
+        ann = await server.guest("Ann")
+        table = await ann.make_table(rulebook="my-casino", overrides={"split.max_hands": 2})
+        (row,) = (await server.nobody.get("/api/tables"))["tables"]
+        assert (row["rulebook"], row["title"]) == ("my-casino", own.about.title)
+        rules = await server.nobody.get(f"/api/tables/{table}/rules")
+        assert rules["rulebook"]["name"] == "my-casino"
+        assert rules["overrides"] == [{"key": "split.max_hands", "value": "2", "was": "3"}]
+        assert (await server.nobody.get(f"/api/tables/{table}/rules/clauses/STAR-PLAY-8"))["words"]
+        assert await server.nobody.refused("GET", f"/api/tables/{table}/rules/clauses/999") == (404, "not_found")
+        assert await server.nobody.refused("GET", "/api/tables/2222/rules") == (404, "no_such_table")
+
+
+async def test_a_whole_rulebook_comes_with_a_practice_table(server: Server):
+    ann = await server.guest("Ann")
+    table = await ann.make_table(book=_my_casino(), practice=True)
+    await ann.sit(table)
+    await ann.play(table)
+    assert (await server.nobody.get(f"/api/tables/{table}"))["view"]["rulebook"] == "my-casino"
+    row = (await ann.get(f"/api/rounds?table={table}"))["rounds"][0]
+    assert row["rulebook"] == "my-casino"
+    text = (await ann.ask("GET", f"/api/rounds/{table}/{row['number']}/transcript")).text
+    assert f'digest = "{digest(load(text=_my_casino()))}"' in text
+    elsewhere = await ann.get(f"/api/rounds/{table}/{row['number']}/as-if")
+    assert elsewhere["played"]["rulebook"] == "my-casino"
+    assert [one["rulebook"] for one in elsewhere["rulebooks"]] == list(NAMES)
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"book": _my_casino()}, (403, "practice_only")),
+        ({"book": "[split", "practice": True}, (400, "malformed")),
+        ({"book": "x" * 48_001, "practice": True}, (400, "malformed")),
+        ({"book": _my_casino().replace("my-casino", "star"), "practice": True}, (400, "malformed")),
+        ({"book": _my_casino(), "practice": True, "overrides": {"split.hands": 3}}, (400, "malformed")),
+        ({"rulebook": "./my-casino.toml"}, (400, "malformed")),
+    ],
+)
+async def test_a_rulebook_that_cannot_be_used_is_one_clear_line(server: Server, body: object, code: tuple[int, str]):
+    ann = await server.guest()
+    answer = await ann.ask("POST", "/api/tables", body)
+    assert (answer.status_code, answer.json()["code"]) == code
+    assert "\n" not in answer.json()["detail"]

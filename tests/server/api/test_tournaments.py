@@ -157,7 +157,7 @@ async def test_20_3_every_fault_of_the_conditions_comes_back_with_its_clause(ser
     [
         {"conditions": ""},
         {"conditions": 7},
-        {"conditions": "x" * 30_001},
+        {"conditions": "x" * 48_001},
         {"conditions": SMALL.replace("Lake", "La\x00ke")},
         {"conditions": SMALL.replace("Lake", "La\u202eke")},
         {"conditions": SMALL, "key": "\n"},

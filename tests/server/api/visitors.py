@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any
 from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient, Response
 
+from pontoon.rulebook import Rulebook
 from pontoon.server.accounts import give_role
 from pontoon.server.api.limits import Limits
 from pontoon.server.app import AppOptions, make_app
@@ -119,8 +120,10 @@ class Server:
 
 
 @asynccontextmanager
-async def running(backups: Path | None = None, store: Store | None = None) -> AsyncIterator[Server]:
-    house = House(store or MemoryStore(), Options(inline=True, proving=True))
+async def running(
+    backups: Path | None = None, store: Store | None = None, rulebooks: Mapping[str, Rulebook] | None = None
+) -> AsyncIterator[Server]:
+    house = House(store or MemoryStore(), Options(inline=True, proving=True, rulebooks=rulebooks or {}))
     app = make_app(house, AppOptions(backup_folder=backups))
     app.state.limits = Limits(loose=True)
     async with (

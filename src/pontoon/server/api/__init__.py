@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from pontoon.server.api import accounts, admin, history, learning, operation, rulings, tables, tournaments
+from pontoon.server.api import accounts, admin, history, lab, learning, operation, rulings, tables, tournaments
 
 routers: list[APIRouter] = [
     accounts.router,
@@ -12,6 +12,7 @@ routers: list[APIRouter] = [
     tournaments.router,
     history.router,
     learning.router,
+    lab.router,
     rulings.router,
     admin.router,
     operation.router,

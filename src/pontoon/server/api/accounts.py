@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from pontoon.server import accounts
 from pontoon.server.accounts import COOKIE, LONGEST_PASSWORD, SHORTEST_PASSWORD, Me, SignedIn
-from pontoon.server.api.dependencies import HouseHere, Limit, Signed, answer, body_of
+from pontoon.server.api.dependencies import HouseHere, Limit, Signed, Viewer, answer, body_of
 from pontoon.server.api.describe import route
 from pontoon.server.api.history import RoundPage, RoundSteps, page_of, steps_of
 from pontoon.server.api.limits import limited
@@ -146,9 +146,9 @@ async def my_rounds(house: HouseHere, caller: Signed, cursor: Before = None, lim
 
 
 @router.get("/me/last", **route(gives=RoundSteps, signed="must", no=(404, 429)))
-async def last_game(house: HouseHere, caller: Signed) -> Response:
+async def last_game(house: HouseHere, caller: Signed, eye: Viewer) -> Response:
     """The last game: what it came to, and its steps."""
     found = await rounds(house, Query(player=caller.account.name), 1)
     if not found:
         raise ProblemError(problem("no_such_round"))
-    return answer(await steps_of(house, found[0], caller.account, 0, 200))
+    return answer(await steps_of(house, found[0], eye))

@@ -34,7 +34,7 @@ from pontoon.server.logs import event
 from pontoon.server.people import STREAM as PEOPLE
 from pontoon.server.people import folded
 from pontoon.server.permits import Role
-from pontoon.server.problems import BUSY, Problem, ProblemError, problem
+from pontoon.server.problems import ProblemError, problem
 from pontoon.server.room import STREAM
 from pontoon.store.backup import backup
 from pontoon.store.model import Entry, Fault, StoreError
@@ -273,7 +273,7 @@ async def back_up(request: Request, house: HouseHere, _: Administrator) -> Respo
     """Copy the store while it is written, and verify the copy."""
     folder: FilePath | None = getattr(request.app.state, "backup_folder", None)
     if folder is None:
-        raise ProblemError(Problem(BUSY, "no_backup_folder", "this server has no folder for backups"))
+        raise ProblemError(problem("no_backup_folder"))
     store = cast("Snapshots", house.store)
     now = house.clock.wall()
     stamp = time.strftime("%Y%m%dT%H%M%S", time.gmtime(now / 1000))
@@ -288,6 +288,6 @@ async def back_up(request: Request, house: HouseHere, _: Administrator) -> Respo
         size = await _CHECKING.do(copied)
     except (StoreError, OSError) as error:
         event("backup_failed", why=str(error))
-        raise ProblemError(Problem(BUSY, "backup_failed", "the backup was not made; the log says why")) from None
+        raise ProblemError(problem("backup_failed")) from None
     event("backup", file=file.name, size=size)
     return answer(BackedUp(file.name, size), 201)

@@ -10,13 +10,15 @@ from fastapi import Depends, Path, Query, Request, Response
 from msgspec import Struct
 from starlette.requests import ClientDisconnect
 
-from pontoon.server.accounts import token_of
+from pontoon.server.accounts import eye_of, token_of
 from pontoon.server.api.describe import JSON
 from pontoon.server.house import House
+from pontoon.server.language import language_of
 from pontoon.server.people import Account
 from pontoon.server.permits import Role
-from pontoon.server.problems import FORBIDDEN, Problem, ProblemError, problem
+from pontoon.server.problems import ProblemError, problem
 from pontoon.server.wire import LARGEST, MalformedError, read_as, same_host, strict_json
+from pontoon.view.eye import Eye
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 READERS: tuple[Role, ...] = ("administrator", "inspector", "casino_supervisor")
@@ -80,15 +82,28 @@ def in_role(*roles: Role) -> Callable[..., Awaitable[Caller]]:
     async def check(caller: Annotated[Caller, Depends(signed)]) -> Caller:
         role = caller.account.role
         if role not in roles:
-            raise ProblemError(Problem(FORBIDDEN, "forbidden", f"a {role.replace('_', ' ')} may not do that"))
+            raise ProblemError(problem("forbidden", role=role))
         return caller
 
     return check
 
 
+def spoken(request: Request) -> str:
+    """The language of who asks."""
+    return language_of(request)
+
+
+async def viewer(request: Request, caller: Annotated[Caller | None, Depends(somebody)]) -> Eye:
+    """How who asks looks at a table, and in which language."""
+    return eye_of(caller.account if caller is not None else None, language_of(request))
+
+
 HouseHere = Annotated[House, Depends(house_of)]
 Somebody = Annotated[Caller | None, Depends(somebody)]
 Signed = Annotated[Caller, Depends(signed)]
+Viewer = Annotated[Eye, Depends(viewer)]
+Speaks = Annotated[str, Depends(spoken)]
+"""The language of the words in an answer."""
 Reader = Annotated[Caller, Depends(in_role(*READERS))]
 Administrator = Annotated[Caller, Depends(in_role("administrator"))]
 
@@ -96,8 +111,8 @@ Administrator = Annotated[Caller, Depends(in_role("administrator"))]
 # --- what is asked -------------------------------------------------------------------------------------
 
 
-def body_of(kind: type[T]) -> Any:  # noqa: ANN401 FastAPI's own dependencies are Any
-    """The body of a request, read strictly as this kind."""
+def body_of(kind: type[T], page: str = "") -> Any:  # noqa: ANN401 FastAPI's own dependencies are Any
+    """The body of a request, read strictly as this kind; `page` names a key whose text may have lines."""
 
     async def read(request: Request) -> T:
         media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -107,7 +122,7 @@ def body_of(kind: type[T]) -> Any:  # noqa: ANN401 FastAPI's own dependencies ar
             content = await request.body()
         except ClientDisconnect:
             raise MalformedError("the body is too large or ended early") from None
-        return read_as(strict_json(content), kind)
+        return read_as(strict_json(content, page), kind)
 
     return Depends(read)
 

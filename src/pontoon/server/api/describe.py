@@ -28,7 +28,7 @@ _SECURITY: dict[Signed, list[dict[str, list[str]]]] = {
 
 
 class ProblemBody(Struct, frozen=True):
-    """Why not (RFC 9457): a code for programs, words for people, the clauses behind it."""
+    """Why not (RFC 9457): code and facts for programs, words for people (`detail`), the clauses behind it."""
 
     type: str
     title: str
@@ -36,6 +36,7 @@ class ProblemBody(Struct, frozen=True):
     detail: str
     code: str
     clauses: Clauses
+    facts: dict[str, Any]
 
 
 _kinds: dict[str, Any] = {ProblemBody.__name__: ProblemBody}
@@ -85,7 +86,7 @@ def _problem(status: int) -> dict[str, Any]:
         "description": HTTPStatus(status).phrase,
         "content": {PROBLEM: {"schema": ref(ProblemBody)}},
     }
-    if status == HTTPStatus.TOO_MANY_REQUESTS:
+    if status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
         answer["headers"] = {"Retry-After": {"description": "seconds to wait", "schema": {"type": "integer"}}}
     return answer
 

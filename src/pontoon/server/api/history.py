@@ -18,7 +18,6 @@ from msgspec.structs import replace
 
 from pontoon.money import dollars
 from pontoon.server import history
-from pontoon.server.accounts import eye_of
 from pontoon.server.api.dependencies import (
     After,
     HouseHere,
@@ -28,6 +27,7 @@ from pontoon.server.api.dependencies import (
     Signed,
     Somebody,
     TableId,
+    Viewer,
     answer,
 )
 from pontoon.server.api.describe import JSON, route
@@ -36,10 +36,10 @@ from pontoon.server.api.problems import good
 from pontoon.server.history import PastStep, Query, RoundRow, ShoeRow, place_of, rounds, shoe_row, shoes
 from pontoon.server.house import House
 from pontoon.server.live import Live
-from pontoon.server.people import Account
 from pontoon.server.problems import Problem, ProblemError, problem
 from pontoon.table import fairness
 from pontoon.table.fairness import ShoeRecord
+from pontoon.view.eye import Eye
 
 router = APIRouter(prefix="/api")
 
@@ -86,9 +86,9 @@ async def page_of(house: House, query: Query, limit: int) -> RoundPage:
     return RoundPage(tuple(found[:limit]), cursor_of(found[limit - 1]) if more else None)
 
 
-async def steps_of(house: House, row: RoundRow, account: Account | None, after: int, limit: int) -> RoundSteps:
+async def steps_of(house: House, row: RoundRow, eye: Eye, after: int = 0, limit: int = 200) -> RoundSteps:
     """Steps of a round, as somebody was to see them."""
-    found = tuple(await history.steps(house, row, eye_of(account), after, limit))
+    found = tuple(await history.steps(house, row, eye, after, limit))
     more = bool(found) and found[-1].version < row.version
     return RoundSteps(row, found, found[-1].version if more else None)
 
@@ -146,11 +146,11 @@ async def one_round(house: HouseHere, _: Somebody, table: TableId, number: Numbe
 
 @router.get("/rounds/{table}/{number}/steps", **route(gives=RoundSteps, signed="may", no=(404, 429)))
 async def round_steps(
-    house: HouseHere, caller: Somebody, table: TableId, number: Number, after: After = 0, limit: Limit = 100
+    house: HouseHere, eye: Viewer, table: TableId, number: Number, after: After = 0, limit: Limit = 100
 ) -> Response:
     """A round step by step: what was told to you, and how the table stood."""
     row = good(await history.find_round(house, table, number))
-    return answer(await steps_of(house, row, caller.account if caller else None, after, limit))
+    return answer(await steps_of(house, row, eye, after, limit))
 
 
 @router.get("/rounds/{table}/{number}/transcript", **route(gives=PLAIN, signed="may", no=(404, 409, 429)))

@@ -35,7 +35,7 @@ from pontoon.server.history import RoundRow
 from pontoon.server.house import House
 from pontoon.server.live import Live
 from pontoon.server.log import LogEvent, read_body
-from pontoon.server.problems import FORBIDDEN, REFUSED, Problem, ProblemError, problem
+from pontoon.server.problems import ProblemError, problem
 from pontoon.server.room import stream_of
 from pontoon.server.state import RoomState
 from pontoon.store.model import Entry
@@ -163,7 +163,7 @@ def _prepared(gives: type[Struct]) -> dict[str, Any]:
 def _practice(live: Live) -> RoomState:
     state = live.room.state
     if not state.settings.practice:
-        raise ProblemError(Problem(FORBIDDEN, "no_coach", "the coach speaks only at practice tables"))
+        raise ProblemError(problem("no_coach"))
     return state
 
 
@@ -185,7 +185,7 @@ async def coach_now(
     questions = tuple(one.question for one in (*made, *((asked,) if asked else ())))
     bet = stake or (asked.stake if asked else 0) or _staked_now(sight.table.round, player) or state.table.limits.minimum
     bet = bet or coach_minimum(state)
-    edge = await WORKER.ask(coach.figures, coach.game_of(state.settings, state.table.packs, bet))
+    edge = await WORKER.ask(coach.figures, coach.game_of(state.table.rules, state.table.packs, bet))
     solved = await WORKER.ask(coach.solve_all, questions) if questions else ()
     if edge is None or solved is None:
         return answer(Preparing(), ACCEPTED)
@@ -207,7 +207,7 @@ def _sight(live: Live, caller: Caller) -> Sight:
     now = state.table.round
     cards = () if state.table.face_down else state.table.on_layout
     earlier = coached.seen_before(live.room.keeper, cards, now.cards_used if now else 0)
-    return Sight(state.settings, state.table, eye_of(caller.account), earlier)
+    return Sight(state.table, eye_of(caller.account), earlier)
 
 
 def _staked_now(state: Round | None, player: str) -> int:
@@ -272,7 +272,7 @@ async def coach_last(house: HouseHere, caller: Signed, table: TableId) -> Respon
     made, staked = await _decided_in(house, live, row, caller)
     solved = await WORKER.ask(coach.solve_all, tuple(one.question for one in made)) if made else ()
     bet = max((one for one in staked), default=0) or coach_minimum(state)
-    edge: Figures | None = await WORKER.ask(coach.figures, coach.game_of(state.settings, state.table.packs, bet))
+    edge: Figures | None = await WORKER.ask(coach.figures, coach.game_of(state.table.rules, state.table.packs, bet))
     if solved is None or edge is None:
         return answer(Preparing(), ACCEPTED)
     rows = tuple(_decision_row(one, result) for one, result in zip(made, solved, strict=True) if result.values)
@@ -290,7 +290,7 @@ async def _decided_in(house: House, live: Live, row: RoundRow, caller: Caller) -
     cards = [event.card for event in events if isinstance(event, CardDealt)]
     now = room.state.table.round
     earlier = coached.seen_before(room.keeper, cards, len(cards), now.cards_used if now else 0)
-    sight = Sight(room.state.settings, room.state.table, eye_of(caller.account), earlier)
+    sight = Sight(room.state.table, eye_of(caller.account), earlier)
     return coached.decisions(sight, events, player), _first_wagers(events, player)
 
 
@@ -309,4 +309,4 @@ async def round_as_if(house: HouseHere, _: Somebody, table: TableId, number: Num
     try:
         return answer(await ASIDE.do(lambda: as_if(text)))
     except TranscriptError as error:
-        raise ProblemError(Problem(REFUSED, "not_replayable", str(error))) from None
+        raise ProblemError(problem("not_replayable", detail=str(error))) from None

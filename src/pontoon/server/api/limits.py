@@ -54,6 +54,8 @@ class Limits:
         self.guests = Bucket(30 + much, 2)
         self.tables = Bucket(30 + much, 2)
         self.chips = Bucket(10 + much, 6)
+        self.lab = Bucket(120 + much, 0.2)
+        """Changes of a rule: a class may share an address."""
 
 
 def limited(name: str) -> Any:  # noqa: ANN401 FastAPI's own dependencies are Any

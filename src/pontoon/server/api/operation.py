@@ -11,7 +11,7 @@ from pontoon.server.api.dependencies import HouseHere, answer
 from pontoon.server.api.describe import route
 from pontoon.server.logs import broken
 from pontoon.server.metrics import rendered
-from pontoon.server.problems import BUSY, Problem, ProblemError, problem
+from pontoon.server.problems import ProblemError, problem
 
 router = APIRouter()
 
@@ -34,12 +34,12 @@ async def health() -> Response:
 async def ready(request: Request, house: HouseHere) -> Response:
     """Started, not closing, and the store can be written."""
     if house.closing or not getattr(request.app.state, "ready", False):
-        raise ProblemError(problem("closing") if house.closing else Problem(BUSY, "starting", "the server is starting"))
+        raise ProblemError(problem("closing") if house.closing else problem("starting"))
     try:
         await asyncio.to_thread(house.store.write, [])  # a transaction of nothing, which may wait for the writer's
     except Exception:  # noqa: BLE001 whatever it is, we are not ready
         broken("not_ready")
-        raise ProblemError(Problem(BUSY, "store_away", "the store cannot be written")) from None
+        raise ProblemError(problem("store_away")) from None
     return answer(State("ready"))
 
 

@@ -10,9 +10,11 @@ import msgspec
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pontoon.server.api.describe import PROBLEM, ProblemBody, describe
+from pontoon.server.language import language_of
 from pontoon.server.logs import broken
 from pontoon.server.problems import Problem, ProblemError, problem
 from pontoon.server.wire import MalformedError
@@ -37,10 +39,10 @@ def good(answer: T | Problem) -> T:
     return answer
 
 
-def problem_response(no: Problem, headers: dict[str, str] | None = None) -> Response:
-    """A problem as it goes out."""
-    title = HTTPStatus(no.status).phrase
-    body = ProblemBody("about:blank", title, no.status, no.words, no.code, no.clauses)
+def problem_response(asked: HTTPConnection, no: Problem, headers: dict[str, str] | None = None) -> Response:
+    """A problem as it goes out, in the language of who asked."""
+    title, words = HTTPStatus(no.status).phrase, no.said(language_of(asked))
+    body = ProblemBody("about:blank", title, no.status, words, no.code, no.clauses, no.facts)
     return Response(_encode(body), no.status, {"Cache-Control": "no-store", **(headers or {})}, PROBLEM)
 
 
@@ -54,35 +56,35 @@ def install_problem_handlers(app: FastAPI) -> None:
     describe(app)
 
 
-async def _refused(_: Request, error: Exception) -> Response:
+async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, ProblemError)
     again = {}
-    if error.problem.status == HTTPStatus.TOO_MANY_REQUESTS:
+    if error.problem.status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
         again = {"Retry-After": str(error.seconds if isinstance(error, TooManyError) else 1)}
-    return problem_response(error.problem, again)
+    return problem_response(request, error.problem, again)
 
 
-async def _malformed(_: Request, error: Exception) -> Response:
-    return problem_response(problem("malformed", detail=str(error)))
+async def _malformed(request: Request, error: Exception) -> Response:
+    return problem_response(request, problem("malformed", detail=str(error)))
 
 
-async def _invalid(_: Request, error: Exception) -> Response:
+async def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     where = " ".join(str(part) for part in first["loc"])
-    return problem_response(problem("malformed", detail=f"{where}: {first['msg']}"))
+    return problem_response(request, problem("malformed", detail=f"{where}: {first['msg']}"))
 
 
 async def _http(request: Request, error: Exception) -> Response:
     """What the framework itself refuses."""
     assert isinstance(error, HTTPException)
     if error.status_code == HTTPStatus.NOT_FOUND:
-        return problem_response(problem("not_found"))
+        return problem_response(request, problem("not_found"))
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         allowed = allowed_methods(request.app, request.url.path) or (error.headers or {}).get("Allow", "")
-        no = Problem(error.status_code, "wrong_method", f"this is not done with {request.method}")
-        return problem_response(no, {"Allow": allowed})
-    return problem_response(problem("malformed", detail=str(error.detail)))
+        no = problem("wrong_method", method=request.method)
+        return problem_response(request, no, {"Allow": allowed})
+    return problem_response(request, problem("malformed", detail=str(error.detail)))
 
 
 def allowed_methods(app: Any, path: str) -> str:  # noqa: ANN401 starlette says no more
@@ -117,4 +119,4 @@ class OwnBugs:
             if started:  # nothing can be taken back
                 raise
             broken("request_failed", method=scope["method"], path=scope["path"])
-            await problem_response(problem("broken"))(scope, receive, send)
+            await problem_response(HTTPConnection(scope), problem("broken"))(scope, receive, send)

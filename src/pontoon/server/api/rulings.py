@@ -22,6 +22,7 @@ from pontoon.server.accounts import actor_for
 from pontoon.server.api.dependencies import (
     Caller,
     HouseHere,
+    Speaks,
     TableId,
     answer,
     body_of,
@@ -34,7 +35,7 @@ from pontoon.server.capacity import APPROVES, Actor, for_table, signed
 from pontoon.server.decide import Decided, Step, ask, postings_of, second_capacity
 from pontoon.server.log import LogEvent, RulingProposed
 from pontoon.server.permits import OFFICIALS, permits
-from pontoon.server.problems import FORBIDDEN, REFUSED, Problem, ProblemError, problem
+from pontoon.server.problems import Problem, ProblemError, problem
 from pontoon.server.state import RoomState
 from pontoon.server.wire import ON_THE_WIRE
 from pontoon.table import commands as c
@@ -58,6 +59,8 @@ class RulingRow(Struct, frozen=True, omit_defaults=True):
     clauses: Clauses = ()
     code: str = ""
     why: str = ""
+    facts: dict[str, Any] = {}
+    """What `why` is made of, with the code."""
     needs: tuple[str, ...] = ()
     """What is still to be filled in."""
 
@@ -109,6 +112,8 @@ class RulingPreview(Struct, frozen=True, omit_defaults=True):
     clauses: Clauses = ()
     code: str = ""
     why: str = ""
+    facts: dict[str, Any] = {}
+    """What `why` is made of, with the code."""
     players: tuple[MoneyRow, ...] = ()
 
 
@@ -123,15 +128,15 @@ NOT_FOR_THEM = ("forbidden", "not_yours", "wrong_mode")
 
 
 @router.get("/tables/{table}/rulings", **route(gives=Rulings, signed="must", no=(403, 404, 429)))
-async def rulings(house: HouseHere, caller: Official, table: TableId) -> Response:
+async def rulings(house: HouseHere, caller: Official, speaks: Speaks, table: TableId) -> Response:
     """Which rulings are lawful now, and every kind of error with what the document does about it."""
     state = (await live_of(house, table)).room.state
     actor = good(actor_for(caller.account))
-    return answer(await ASIDE.do(lambda: _rulings(state, actor)))
+    return answer(await ASIDE.do(lambda: _rulings(state, actor, speaks)))
 
 
-def _rulings(state: RoomState, actor: Actor) -> Rulings:
-    tried = (_ruling(state, actor, command, needs) for command, needs in _candidates(state))
+def _rulings(state: RoomState, actor: Actor, language: str) -> Rulings:
+    tried = (_ruling(state, actor, command, needs, language) for command, needs in _candidates(state))
     entries = listing(state.table.rules)
     errors = tuple(
         ErrorRow(
@@ -176,7 +181,9 @@ def _candidates(state: RoomState) -> Iterator[tuple[r.Asked, tuple[str, ...]]]:
     yield c.Close(), ("minutes",)
 
 
-def _ruling(state: RoomState, actor: Actor, command: r.Asked, needs: tuple[str, ...]) -> RulingRow | None:
+def _ruling(
+    state: RoomState, actor: Actor, command: r.Asked, needs: tuple[str, ...], language: str
+) -> RulingRow | None:
     """One candidate; None where it is nothing for this role."""
     decided = ask(state, actor, command, "", None)
     what = type(command).__name__
@@ -184,7 +191,8 @@ def _ruling(state: RoomState, actor: Actor, command: r.Asked, needs: tuple[str, 
         if decided.code in NOT_FOR_THEM:
             return None
         no = decided
-        return RulingRow(what, command, lawful=False, clauses=no.clauses, code=no.code, why=no.words, needs=needs)
+        why = no.said(language)
+        return RulingRow(what, command, False, False, no.clauses, no.code, why, no.facts, needs)  # noqa: FBT003
     second = _waits(decided)
     return RulingRow(what, command, lawful=True, second=second, clauses=_clauses(decided.events), needs=needs)
 
@@ -203,28 +211,27 @@ def _clauses(events: Iterable[LogEvent]) -> Clauses:
     **route(takes=Tried, gives=RulingPreview, signed="must", no=(403, 404, 429)),
 )
 async def preview(
-    house: HouseHere, caller: Official, table: TableId, tried: Annotated[Tried, body_of(Tried)]
+    house: HouseHere, caller: Official, speaks: Speaks, table: TableId, tried: Annotated[Tried, body_of(Tried)]
 ) -> Response:
     """What a ruling would do to everybody's money; nothing happens."""
     state = (await live_of(house, table)).room.state
     actor = good(actor_for(caller.account))
     row = permits()[type(tried.command).__name__]
     if not {*row.any, *row.floor} - {"dealer"}:  # what players ask for is no ruling
-        raise ProblemError(Problem(FORBIDDEN, "forbidden", "only rulings are tried here"))
-    return answer(await ASIDE.do(lambda: _preview(state, actor, tried.command)))
+        raise ProblemError(problem("forbidden", tried=type(tried.command).__name__))
+    return answer(await ASIDE.do(lambda: _preview(state, actor, tried.command, speaks)))
 
 
-def _preview(state: RoomState, actor: Actor, command: r.Asked) -> RulingPreview:
+def _preview(state: RoomState, actor: Actor, command: r.Asked, language: str) -> RulingPreview:
     if state.table.shoe.stack and any(hasattr(command, name) for name in ("card", "order", "cards")):
-        why = "the cards in the shoe are nobody's: a ruling that names cards cannot be tried here"
-        return RulingPreview(state.version, lawful=False, code="names_cards", why=why)
-    decided = ask(state, actor, command, "", None)
+        decided: Decided | Problem = problem("names_cards")
+    else:
+        decided = ask(state, actor, command, "", None)
     if isinstance(decided, Problem):
         if decided.code in NOT_FOR_THEM:
             raise ProblemError(decided)
-        return RulingPreview(
-            state.version, lawful=False, clauses=decided.clauses, code=decided.code, why=decided.words
-        )  # fmt: skip
+        no, why = decided, decided.said(language)
+        return RulingPreview(state.version, False, False, no.clauses, no.code, why, no.facts)  # noqa: FBT003
     second = _waits(decided)
     events, after = (decided.events, decided.state) if not second else _approved(state, actor, command)
     clauses = _clauses((*decided.events, *events))
@@ -274,7 +281,7 @@ async def remedies(
     if kind not in KINDS:
         raise ProblemError(problem("not_found"))
     if state.table.face_down:
-        raise ProblemError(Problem(REFUSED, "face_down", "cards lie face down: ask when the round is over"))
+        raise ProblemError(problem("face_down"))
     if state.table.round is None or state.table.phase not in ("round", "collect"):
         raise ProblemError(problem("no_such_round"))
     entries = await entries_between(house, table, state.first, state.version)
@@ -283,5 +290,5 @@ async def remedies(
     try:
         found = await ASIDE.do(lambda: ruling_data(rule(read(text), kind, box)))
     except TranscriptError as error:
-        raise ProblemError(Problem(REFUSED, "no_ruling", str(error))) from None
+        raise ProblemError(problem("no_ruling", detail=str(error))) from None
     return answer(Remedies(found))

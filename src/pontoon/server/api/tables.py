@@ -8,17 +8,20 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Response
 from fastapi import Query as Asked
 from msgspec import Meta, Struct, field
+from msgspec.structs import replace
 
-from pontoon.rulebook import NAMES, digest, load
+from pontoon.rulebook import NAMES, Override, Rulebook, digest, load
 from pontoon.rulebook.explain import Chapter, explain
-from pontoon.server.accounts import actor_for, eye_of
-from pontoon.server.api.dependencies import HouseHere, Limit, Signed, Somebody, TableId, answer, body_of
+from pontoon.server.accounts import actor_for
+from pontoon.server.api.dependencies import HouseHere, Limit, Signed, Somebody, TableId, Viewer, answer, body_of
 from pontoon.server.api.describe import route
 from pontoon.server.api.limits import limited
 from pontoon.server.api.problems import good
 from pontoon.server.frames import SnapshotFrame, snapshot
+from pontoon.server.house import House
 from pontoon.server.live import Live
 from pontoon.server.problems import ProblemError, problem
+from pontoon.server.rulebooks import given_rules
 from pontoon.server.settings import Settings
 from pontoon.server.wire import LARGEST, ON_THE_WIRE
 from pontoon.view.clauses import clause_words
@@ -27,6 +30,8 @@ router = APIRouter(prefix="/api")
 
 Key = Annotated[str, Meta(min_length=1, max_length=64)]
 RulebookName = Annotated[str, Path(pattern=r"^[a-z0-9-]{1,32}$")]
+LONGEST_BOOK = 48_000
+"""Characters; the longest of the five has 35,000 with every comment."""
 ClauseNumber = Annotated[str, Path(pattern=r'^[0-9A-Za-z.()" -]{1,60}$')]
 
 
@@ -63,6 +68,14 @@ class RulebookText(Struct, frozen=True):
     chapters: tuple[Chapter, ...]
 
 
+class TableRules(Struct, frozen=True):
+    """The rules a table was made with, in plain words, and what its maker changed in them."""
+
+    rulebook: RulebookRow
+    overrides: tuple[Override, ...]
+    chapters: tuple[Chapter, ...]
+
+
 class ClauseText(Struct, frozen=True):
     """What a clause says, in our words."""
 
@@ -77,6 +90,8 @@ class TableRow(Struct, frozen=True):
     id: str
     name: str
     rulebook: str
+    title: str
+    """Of the rulebook."""
     packs: int
     mode: str
     phase: str
@@ -106,7 +121,10 @@ class TableList(Struct, frozen=True):
 class NewTable(Settings, frozen=True, forbid_unknown_fields=True):
     """The settings of a table; the same key again gives the same table."""
 
+    rulebook: Annotated[str, Meta(max_length=32)] = ""
     key: Annotated[str, Meta(max_length=64)] = ""
+    book: Annotated[str, Meta(max_length=LONGEST_BOOK)] = ""
+    """The text of a whole rulebook file instead of the name of one: for practice tables, and for the house."""
 
 
 class MadeTable(Struct, frozen=True):
@@ -134,11 +152,22 @@ class Done(Struct, frozen=True):
 # --- rulebooks -----------------------------------------------------------------------------------------
 
 
+def _book(house: House, name: str) -> Rulebook:
+    """One of the five or of the server's own."""
+    own = house.options.rulebooks.get(name)
+    if own is None and name not in NAMES:
+        raise ProblemError(problem("not_found"))
+    return own or load(name)
+
+
 @cache
-def _rulebook(name: str) -> RulebookRow:
-    rules = load(name)
+def _shipped(name: str) -> RulebookRow:
+    return _book_row(load(name))
+
+
+def _book_row(rules: Rulebook) -> RulebookRow:
     return RulebookRow(
-        name=name,
+        name=rules.about.name,
         title=rules.about.title,
         place=rules.about.place,
         nature=rules.about.nature,
@@ -157,26 +186,30 @@ def _rulebook(name: str) -> RulebookRow:
 
 
 @router.get("/rulebooks", **route(gives=RulebookList))
-async def rulebooks() -> Response:
-    """The documents a table can be dealt by."""
-    return answer(RulebookList(tuple(map(_rulebook, NAMES))))
+async def rulebooks(house: HouseHere) -> Response:
+    """The documents a table can be dealt by: the five, then those of the server's own."""
+    own = map(_book_row, house.options.rulebooks.values())
+    return answer(RulebookList((*map(_shipped, NAMES), *own)))
 
 
 @router.get("/rulebooks/{name}", **route(gives=RulebookText, no=(404,)))
-async def rulebook(name: RulebookName) -> Response:
+async def rulebook(house: HouseHere, name: RulebookName) -> Response:
     """A document in plain words, every value with its key and clauses."""
-    if name not in NAMES:
-        raise ProblemError(problem("not_found"))
-    return answer(RulebookText(_rulebook(name), explain(load(name))))
+    rules = _book(house, name)
+    return answer(RulebookText(_book_row(rules), explain(rules)))
 
 
 @router.get("/rulebooks/{name}/clauses/{clause}", **route(gives=ClauseText, no=(404,)))
-async def clause(name: RulebookName, clause: ClauseNumber) -> Response:
+async def clause(house: HouseHere, name: RulebookName, clause: ClauseNumber) -> Response:
     """What a clause says, in our words."""
-    words = clause_words(name, clause) if name in NAMES else ""
+    return _clause_text(_book(house, name), clause)
+
+
+def _clause_text(rules: Rulebook, clause: str) -> Response:
+    words = clause_words(rules, clause)
     if not words:
         raise ProblemError(problem("not_found"))
-    return answer(ClauseText(name, clause, words))
+    return answer(ClauseText(rules.about.name, clause, words))
 
 
 # --- tables --------------------------------------------------------------------------------------------
@@ -189,6 +222,7 @@ def _row(live: Live) -> TableRow:
         id=state.id,
         name=state.settings.name,
         rulebook=state.settings.rulebook,
+        title=table.rules.about.title,
         packs=table.packs,
         mode=table.mode,
         phase=table.phase,
@@ -229,21 +263,42 @@ async def lobby(
     dependencies=[limited("tables")],
     **route(takes=NewTable, gives=MadeTable, status=201, signed="must", no=(403, 409, 429, 503)),
 )
-async def make_table(house: HouseHere, caller: Signed, wanted: Annotated[NewTable, body_of(NewTable)]) -> Response:
+async def make_table(
+    house: HouseHere, caller: Signed, wanted: Annotated[NewTable, body_of(NewTable, "book")]
+) -> Response:
     """Make a table; it opens by itself."""
     actor = good(actor_for(caller.account))
     settings = Settings(**{name: getattr(wanted, name) for name in Settings.__struct_fields__})
-    table = good(await house.make_table(actor, settings, wanted.key))
+    rules = None
+    if wanted.book:
+        rules = good(given_rules(wanted.book, settings, actor.role))
+        settings = replace(settings, rulebook=rules.about.name)
+    table = good(await house.make_table(actor, settings, wanted.key, rules=rules))
     return answer(MadeTable(table, f"/t/{table}"), 201, {"Location": f"/api/tables/{table}"})
 
 
-@router.get("/tables/{table}", **route(gives=SnapshotFrame, signed="may", no=(404,)))
-async def one_table(house: HouseHere, caller: Somebody, table: TableId) -> Response:
-    """A table as it stands, for your eye: what the socket sends first."""
+async def _live(house: House, table: str) -> Live:
     live = await house.live(table)
-    if live is None:
-        raise ProblemError(problem("no_such_table"))
-    eye = eye_of(caller.account if caller is not None else None)
+    return good(live if live is not None else problem("no_such_table"))
+
+
+@router.get("/tables/{table}/rules", **route(gives=TableRules, signed="may", no=(404,)))
+async def table_rules(house: HouseHere, _: Somebody, table: TableId) -> Response:
+    """The rules this table was made with, whatever has become of the rulebook's file since."""
+    rules = (await _live(house, table)).room.state.table.rules
+    return answer(TableRules(_book_row(rules), rules.overrides, explain(rules)))
+
+
+@router.get("/tables/{table}/rules/clauses/{clause}", **route(gives=ClauseText, signed="may", no=(404,)))
+async def table_clause(house: HouseHere, _: Somebody, table: TableId, clause: ClauseNumber) -> Response:
+    """What a clause of this table's rulebook says, in our words."""
+    return _clause_text((await _live(house, table)).room.state.table.rules, clause)
+
+
+@router.get("/tables/{table}", **route(gives=SnapshotFrame, signed="may", no=(404,)))
+async def one_table(house: HouseHere, eye: Viewer, table: TableId) -> Response:
+    """A table as it stands, for your eye: what the socket sends first."""
+    live = await _live(house, table)
     return answer(snapshot(live.room.state, eye, live.left(house.clock.steady())))
 
 

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct, field
 from starlette.requests import ClientDisconnect
 
 from pontoon.server.accounts import actor_for
-from pontoon.server.api.dependencies import Caller, HouseHere, Limit, Signed, Somebody, answer, body_of
+from pontoon.server.api.dependencies import Caller, HouseHere, Limit, Signed, Somebody, Speaks, answer, body_of
 from pontoon.server.api.describe import JSON, PROBLEM, ProblemBody, ref, route
 from pontoon.server.api.limits import limited
 from pontoon.server.api.problems import good
@@ -33,12 +33,12 @@ from pontoon.view.tournament_parts import TournamentRow, TournamentView
 router = APIRouter(prefix="/api")
 
 HTML = "text/html"
-LONGEST_CONDITIONS = 30_000
-"""Characters; the largest example has three thousand."""
+LONGEST_CONDITIONS = 48_000
+"""Characters; the largest example has three thousand, and a rulebook of their own may be in them."""
 STYLED = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'", "Cache-Control": "no-cache"}
 """The paper brings its own style and nothing else."""
 
-_public: WeakKeyDictionary[Hosted, TournamentView] = WeakKeyDictionary()
+_public: WeakKeyDictionary[Hosted, dict[str, TournamentView]] = WeakKeyDictionary()
 """What everybody sees of a tournament, made once a version: hundreds of players look every two seconds."""
 
 TournamentId = Annotated[str, Path(pattern=r"^[2-9a-z]{1,24}$", description="the name of a tournament")]
@@ -119,6 +119,7 @@ class ConditionsPaper(Struct, frozen=True):
 async def tournaments(
     house: HouseHere,
     _: Somebody,
+    speaks: Speaks,
     cursor: Annotated[str, Query(pattern=r"^[2-9a-z]{1,24}$")] = "",
     limit: Limit = 50,
 ) -> Response:
@@ -127,7 +128,7 @@ async def tournaments(
     all_of_them = house.tournaments.all()
     first = next((place for place, one in enumerate(all_of_them, 1) if one.id == cursor), 0)
     shown = all_of_them[first : first + limit]
-    rows = tuple(tournament_row(one.state, one.id) for one in shown)
+    rows = tuple(tournament_row(one.state, one.id, speaks) for one in shown)
     return answer(TournamentList(rows, shown[-1].id if all_of_them[first + limit :] else None))
 
 
@@ -147,21 +148,23 @@ _making["responses"][400]["content"] = {PROBLEM: {"schema": {"anyOf": [ref(Probl
 
 
 @router.post("/tournaments", dependencies=[limited("tables")], **_making)
-async def make_tournament(house: HouseHere, caller: Signed, request: Request) -> Response:
+async def make_tournament(house: HouseHere, caller: Signed, speaks: Speaks, request: Request) -> Response:
     """Make a tournament from its conditions; every fault of them comes back with its clause."""
     wanted = await _new(request)
     actor = good(actor_for(caller.account))
     made = await house.tournaments.make(actor, wanted.conditions, wanted.key)
     if isinstance(made, ConditionsProblem):
-        return _faulty(made)
+        return _faulty(made, speaks)
     tournament = good(made)
     where = f"/tournament/{tournament}"
     return answer(MadeTournament(tournament, where), 201, {"Location": f"/api/tournaments/{tournament}"})
 
 
-def _faulty(no: ConditionsProblem) -> Response:
+def _faulty(no: ConditionsProblem, speaks: str) -> Response:
     rows = tuple(FaultRow(clause, words) for clause, words in no.faults)
-    body = FaultyConditions("about:blank", HTTPStatus(no.status).phrase, no.status, no.words, no.code, no.clauses, rows)
+    body = FaultyConditions(
+        "about:blank", HTTPStatus(no.status).phrase, no.status, no.said(speaks), no.code, no.clauses, no.facts, rows
+    )
     return Response(msgspec.json.encode(body), no.status, {"Cache-Control": "no-store"}, PROBLEM)
 
 
@@ -211,6 +214,7 @@ _looking["responses"][204] = {"description": "nothing has happened since that ve
 async def one_tournament(
     house: HouseHere,
     caller: Somebody,
+    speaks: Speaks,
     tournament: TournamentId,
     after: Annotated[int | None, Query(ge=0, le=LARGEST, description="the version that was seen last")] = None,
 ) -> Response:
@@ -219,9 +223,10 @@ async def one_tournament(
     if after == found.version:
         return Response(None, 204, {"Cache-Control": "no-store"})
     around = hosting(found)
-    view = _public.get(found)
+    views = _public.setdefault(found, {})
+    view = views.get(speaks)
     if view is None or view.version != found.version:
-        view = _public[found] = public_view(found.state, around)
+        view = views[speaks] = public_view(found.state, around, speaks)
     if caller is None:
         return answer(view)
     return answer(view_for(view, found.state, around, caller.account.name, _may(house, caller, tournament)))

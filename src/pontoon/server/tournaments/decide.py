@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from pontoon import rulebook
 from pontoon.engine import Refusal
 from pontoon.ledger import Posting, netted
 from pontoon.server.capacity import Actor
@@ -30,6 +31,7 @@ from pontoon.table.shuffle import seed_hash
 from pontoon.tournament import commands as c
 from pontoon.tournament import decide, options, postings, refusal
 from pontoon.tournament.conditions import Conditions
+from pontoon.tournament.dealt_by import book_of
 from pontoon.tournament.events import TournamentEvent
 from pontoon.tournament.load import digest
 from pontoon.tournament.state import Tournament
@@ -46,7 +48,10 @@ def new_seed() -> str:
 
 def make_draft(tournament: str, conditions: Conditions, text: str, actor: Actor, key: str) -> Draft:
     """The first entry of a tournament; the seed of its ballots is made here and stays here."""
-    made = TournamentMade(tournament, text, digest(conditions), actor.name)
+    book = book_of(conditions.game)
+    made = TournamentMade(
+        tournament, text, digest(conditions), actor.name, rulebook.digest(book), rulebook.canonical(book)
+    )
     events = (made, BallotSeedKept(new_seed()))
     return Draft(actor.name, write_body(Body(actor.role, MakeTournament(), events)), key)
 
@@ -75,7 +80,7 @@ def ask(
     given = permitted(hosted, actor, command)
     if given != "allowed":
         name = type(command).__name__
-        return problem(given, role=actor.role.replace("_", " "), command=name, whom="themselves")
+        return problem(given, role=actor.role, command=name)
     if seen is not None and seen > hosted.version:
         return problem("stale", version=seen, current=hosted.version)
     signed = _signed(hosted, actor, command)

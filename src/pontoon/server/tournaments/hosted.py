@@ -7,6 +7,7 @@ from collections import deque
 
 from msgspec import Struct
 
+from pontoon.rulebook import RulebookError, pinned
 from pontoon.server.names import LETTERS
 from pontoon.server.permits import Role
 from pontoon.server.tournaments.log import (
@@ -22,6 +23,8 @@ from pontoon.store.model import Entry
 from pontoon.tournament import Tournament, begin, evolve
 from pontoon.tournament import events as e
 from pontoon.tournament.commands import TournamentCommand
+from pontoon.tournament.conditions import Conditions
+from pontoon.tournament.dealt_by import recorded_canberra, with_book
 from pontoon.tournament.events import TournamentEvent
 from pontoon.tournament.load import read
 from pontoon.view.tournament_events import QUIET
@@ -145,7 +148,7 @@ class Hosted:
         match event:
             case TournamentMade():
                 self.text, self.digest, self.made_by, self.made_at = event.text, event.digest, event.by, entry.at
-                self._state = begin(read(event.text, self.id))
+                self._state = begin(self._conditions(event))
             case BallotSeedKept(seed=seed):
                 self.seed = seed
             case RulingWaits(number=number, command=command):
@@ -155,6 +158,14 @@ class Hosted:
                 self.waiting = [one for one in self.waiting if one.number != number]
             case _:
                 pass
+
+    def _conditions(self, event: TournamentMade) -> Conditions:
+        """The conditions with the rulebook that the tournament was made with."""
+        try:
+            book = pinned(event.book, event.rules) if event.book else recorded_canberra()
+        except RulebookError as error:
+            raise RulebookError(f"tournament {self.id}: {error}") from None
+        return with_book(read(event.text, self.id, lambda _: book), book)
 
     def _happened(self, event: TournamentEvent, entry: Entry) -> None:
         before = self.state

@@ -40,6 +40,10 @@ class TournamentMade(HostEvent, frozen=True):
     text: str
     digest: str
     by: str
+    rules: str = ""
+    """The digest of the rulebook its rounds are dealt by."""
+    book: str = ""
+    """That rulebook's canonical text; version 0.1.0 wrote none, and dealt by the canberra it shipped."""
 
 
 class BallotSeedKept(HostEvent, frozen=True):

@@ -24,8 +24,8 @@ from pontoon.server.tournaments.heat import STEWARD, Heat
 from pontoon.server.tournaments.hosted import Hosted, Waiting, extra_room
 from pontoon.tournament import commands as c
 from pontoon.tournament import refusal
+from pontoon.tournament.dealt_by import overrides_of, rules_of
 from pontoon.tournament.money import chips as chips_of
-from pontoon.tournament.session_table import RULEBOOK, overrides_of
 from pontoon.tournament.sessions import is_won, length_reached, owes_round
 from pontoon.tournament.state import Count, known, settings, table_of
 from pontoon.tournament.ties import parts
@@ -254,7 +254,8 @@ class Steward:
         return live if head.version == live.room.version else None
 
     async def _made(self, name: str, heat: HeatSettings) -> bool:
-        made = await self.house.make_table(ACTOR, self._settings(heat), "", name)
+        rules = rules_of(self.hosted.state.conditions.game)
+        made = await self.house.make_table(ACTOR, self._settings(heat), "", name, rules)
         if isinstance(made, Problem):
             event("steward_refused", tournament=self.hosted.id, command="MakeTable", code=made.code)
         return not isinstance(made, Problem)
@@ -265,7 +266,7 @@ class Steward:
         title = f"{conditions.name}: {heat.name}"
         where = f", extra rounds {heat.extra}" if heat.extra else f", table {heat.table}"
         return Settings(
-            RULEBOOK,
+            game.rulebook,
             name=title[: 60 - len(where)] + where,
             overrides=dict(overrides_of(game)),
             packs=game.packs,

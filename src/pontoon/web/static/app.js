@@ -34,7 +34,7 @@ export const app = {
 // --- the router ---
 
 /** The module of each kind of page, by the first part of its address; without one it is the lobby. */
-const PAGES = { t: "./place.js", tournament: "./tournament.js" };
+const PAGES = { t: "./place.js", tournament: "./tournament.js", lab: "./lab/page.js" };
 
 /** Go to an address of this page. @param {string} path @param {boolean} [replace] in place of the current one */
 export function go(path, replace = false) {

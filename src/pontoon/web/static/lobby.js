@@ -145,6 +145,11 @@ class Lobby {
   _books() {
     this.books = make("div", { id: "books", role: "radiogroup", "aria-labelledby": "books-title" });
     this.telling = make("ul", { id: "telling", "aria-live": "polite" });
+    this.lab = make(
+      "a",
+      { id: "to-lab", href: "/lab", "data-route": true },
+      "Rules lab: change a rule, see what it is worth",
+    );
     const anew = button("Make a table", () => this._makeTable(), { class: "button primary", id: "make-table" });
     return make(
       "section",
@@ -152,6 +157,7 @@ class Lobby {
       make("div", { class: "row between" }, make("h2", { id: "books-title" }, "Rulebooks"), anew),
       this.books,
       this.telling,
+      this.lab,
     );
   }
 
@@ -176,6 +182,7 @@ class Lobby {
   /** Show what a rulebook says where they differ most. @param {string} name */
   async _tell(name) {
     this.book = name;
+    this.lab.href = `/lab?rules=${name}`;
     try {
       const { chapters } = await this.app.connection.get(`/api/rulebooks/${name}`);
       if (this.book !== name) return;

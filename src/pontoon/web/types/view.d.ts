@@ -35,7 +35,7 @@ interface RoomView {
   practice?: boolean;
   private?: boolean;
   lesson?: boolean;
-  overrides?: Record<string, string | number | boolean>;
+  overrides?: Record<string, string | number | boolean | (string | number)[]>;
   heat?: HeatView | null;
 }
 
@@ -257,6 +257,7 @@ interface RefusedView {
   code: string;
   clauses: string[];
   words: string;
+  facts?: Record<string, any>;
 }
 
 interface InsurableView {
@@ -327,6 +328,7 @@ interface ProblemFrame {
   code: string;
   words: string;
   clauses?: string[];
+  facts?: Record<string, any>;
 }
 
 interface WalletFrame {
@@ -339,6 +341,8 @@ interface NoticeFrame {
   words: string;
   table?: string;
   clauses?: string[];
+  code?: string;
+  facts?: Record<string, any>;
 }
 
 interface PongFrame {
@@ -419,6 +423,7 @@ interface TableRow {
   id: string;
   name: string;
   rulebook: string;
+  title: string;
   packs: number;
   mode: string;
   phase: string;
@@ -621,6 +626,7 @@ interface RulingRow {
   clauses?: string[];
   code?: string;
   why?: string;
+  facts?: Record<string, any>;
   needs?: string[];
 }
 
@@ -640,6 +646,7 @@ interface RulingPreview {
   clauses?: string[];
   code?: string;
   why?: string;
+  facts?: Record<string, any>;
   players?: MoneyRow[];
 }
 
@@ -814,6 +821,8 @@ interface Told {
   at: number;
   words: string;
   clauses: string[];
+  type: string;
+  facts: Record<string, any>;
 }
 
 interface MadeTournament {

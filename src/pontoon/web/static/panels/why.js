@@ -34,15 +34,20 @@ class Why extends Panel {
       return make("li", {}, text, " ", note);
     });
     this.body.append(make("h3", {}, "Rules that cite it"), make("ul", {}, ...items));
-    const link = { href: `/api/rulebooks/${encodeURIComponent(rulebook)}`, target: "_blank", rel: "noopener" };
+    const link = { href: this._place(rulebook), target: "_blank", rel: "noopener" };
     this.body.append(make("p", {}, make("a", link, `The whole rulebook ${rulebook}`)));
+  }
+
+  /** Where a rulebook is loaded from: the table's own from the table, which keeps the one it was made with. */
+  _place(rulebook) {
+    const { room, view } = this.model ?? {};
+    const own = room && view?.rulebook === rulebook;
+    return own ? `/api/tables/${room.id}/rules` : `/api/rulebooks/${encodeURIComponent(rulebook)}`;
   }
 
   async _clause(rulebook, clause) {
     try {
-      const told = await this.connection.get(
-        `/api/rulebooks/${encodeURIComponent(rulebook)}/clauses/${encodeURIComponent(clause)}`,
-      );
+      const told = await this.connection.get(`${this._place(rulebook)}/clauses/${encodeURIComponent(clause)}`);
       return [clause, told.words];
     } catch (problem) {
       return [clause, problem.status === 404 ? "We have no summary of this clause." : problem.words];
@@ -52,9 +57,9 @@ class Why extends Panel {
   /** The sentences of the rulebook that cite one of these clauses; a rulebook is loaded once. */
   async _rules(rulebook, clauses) {
     try {
-      if (!books.has(rulebook))
-        books.set(rulebook, await this.connection.get(`/api/rulebooks/${encodeURIComponent(rulebook)}`));
-      const sentences = books.get(rulebook).chapters.flatMap((chapter) => chapter.sentences);
+      const place = this._place(rulebook);
+      if (!books.has(place)) books.set(place, await this.connection.get(place));
+      const sentences = books.get(place).chapters.flatMap((chapter) => chapter.sentences);
       return sentences.filter((one) => one.clauses.some((clause) => clauses.includes(clause)));
     } catch {
       return [];
