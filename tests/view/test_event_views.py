@@ -276,7 +276,8 @@ def test_every_event_of_an_evening_is_told_with_words_or_beside_one_that_has(boo
         for step, _ in twins.done:
             told = event_view(*step, SPECTATOR)
             if told is None:
-                assert isinstance(step[0], t.CardLeftShoe | t.Reported) or getattr(step[0], "to", "")
+                private = isinstance(step[0], t.Announced) and bool(step[0].to)
+                assert private or isinstance(step[0], t.CardLeftShoe | t.Reported)
                 continue
             assert told.clauses == step[0].clauses
             assert told.words or told.type in silent, told

@@ -175,8 +175,8 @@ def held_back(table: Table, player: str) -> str:
     rules = table.rules
     if person(table, player).restricted:
         return "people.restricted_boxes"
-    late = person(table, player).late
-    held = late == "held" or (table.hold_late and late != "free")
+    own = person(table, player).late
+    held = own == "held" or (table.hold_late and own != "free")
     if not held or rules.people.late == "free" or in_shuffling_shoe(table):
         return ""
     there = set(person(table, player).rounds)
