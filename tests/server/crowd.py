@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
-from pontoon.cards import PACK, Card
+from pontoon.cards import JOKER, PACK, Card
 from pontoon.engine import Box, Limits, Round, refusal
 from pontoon.engine import commands as e
 from pontoon.engine.dealing import next_place
@@ -326,7 +326,10 @@ class Crowd:
             c.TakeSeat(chance.choice(idle), "dealer"),
             c.DeclarePartners((self.players[0], self.players[1]), "dealer"),
             c.AllowPersonalLimit(player, self.box(table), chance.choice((0, 60_000, 200_000))),
-            c.DecideDispute(player, "the total", "it stands", "dealer"),
+            c.DecideDispute(player, "the total", "it stands", "dealer", chance.choice((0, 0, 500, -500))),
+            c.HoldLate(hold=chance.random() < 0.5, by="dealer", player=chance.choice(("", player))),
+            c.AllowBoxes(chance.choice((0, 1, 3, 8)), "dealer", chance.choice(("", player))),
+            c.TakeControl(player, self.box(table), "dealer"),
         )
         return chance.choice(commands)
 
@@ -341,6 +344,9 @@ class Crowd:
             c.ChangeCards(chance.choice(("worn", "worn", ""))),
             c.ReplaceCard(chance.choice(table.shoe.stack or PACK)),
             c.SetLimits(Limits(low, chance.choice((0, low * 20, 50_000))), told=told, box_maximum=box_maximum),
+            c.AnnounceLimits(Limits(low, 50_000), box_maximum),
+            c.OfferSideBets(chance.choice(((), ("perfect_pairs",), ("pairs_play",), ("perfect_pairs", "pairs_play")))),
+            c.SetHours(open=chance.random() < 0.7),
         )
         return chance.choice(commands)
 
@@ -376,7 +382,7 @@ class Crowd:
             e.Ride(number, other, number),
             e.Insure(1, other, number, number, "nobody"),
             e.DealCard(Card("As")),
-            e.BurnCard(Card("Xx")),
+            e.BurnCard(JOKER),
             e.CallNoMoreBets(),
             e.VoidBox(number),
             c.Shuffle((Card("As"),)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any, cast
 
 from msgspec.structs import replace
@@ -237,6 +237,21 @@ def idle(mode: str, stop: str = "ready") -> Desk:
     return desk
 
 
+def standing(mode: str, stop: str = "ready") -> Desk:
+    """A full table, and Ben stands by it, held to the minimum, without a bet for two rounds."""
+    desk = Desk("adelaide", mode=mode, hold_late=True)
+    desk.ready("Ann 1", "Cal 2", "Dee 3", "Eve 4", "Fay 5", "Gus 6")
+    for _ in range(2):
+        desk.round("1 Ann 10", "2 Cal 10")
+    if stop in ("round", "collect"):
+        desk.bet("1 Ann 10", "2 Cal 10")
+    if stop == "collect":
+        desk.finish(collect=False)
+    if stop == "preparing":
+        desk.do(c.ChangeCards("worn"))
+    return desk
+
+
 def controlled(mode: str) -> Desk:
     """Ann bets behind a box nobody sits at, and calls its decisions."""
     desk = Desk("adelaide", mode=mode).ready("Ben 2")
@@ -271,6 +286,7 @@ SPECIAL: dict[str, Callable[[str], Desk]] = {
     "seen after the cut": lambda mode: seen_before(mode, cut=True),
     "due": due,
     "controlled": controlled,
+    **{f"standing, {stop}": partial(standing, stop=stop) for stop in ("preparing", "ready", "round", "collect")},
     "full and idle": idle,
     "idle, preparing": lambda mode: idle(mode, "preparing"),
     "idle, shuffled": lambda mode: idle(mode, "shuffled"),
@@ -367,6 +383,12 @@ def asked(kind: type[Asked], table: Table, who: str) -> list[Asked]:
         c.Cut: [c.Cut(who, shoe.left // 2)],
         c.PlaceCuttingCard: [c.PlaceCuttingCard(sum(cutting_card_range(table)) // 2)],
         c.SetLimits: [c.SetLimits(Limits(500, 50_000), told=True)],
+        c.AnnounceLimits: [c.AnnounceLimits(Limits(500, 50_000))],
+        c.OfferSideBets: [c.OfferSideBets(())],
+        c.HoldLate: [c.HoldLate(hold=True, by="dealer", player=who)],
+        c.AllowBoxes: [c.AllowBoxes(2, "dealer", who)],
+        c.TakeControl: [c.TakeControl(who, 7, "dealer")],
+        c.SetHours: [c.SetHours(open=False)],
         c.AllowPersonalLimit: [c.AllowPersonalLimit(who, 1, 90_000)],
         c.Restrict: [c.Restrict(who, "dealer", consulted=True, reason="counts")],
         c.TakeSeat: [c.TakeSeat(who, "dealer")],

@@ -196,7 +196,7 @@ def field(name: str, hint: Any) -> st.SearchStrategy[Any]:
         return st.sampled_from(NAMES)
     if get_origin(hint) is Literal:
         return st.sampled_from(get_args(hint))
-    if name in ("decision", "pace"):  # whatever comes from outside is within these
+    if name in ("decision", "pace") and hint is int:  # whatever comes from outside is within these
         return st.integers(100, 600_000)
     table: dict[Any, st.SearchStrategy[Any]] = {
         int: NUMBERS,

@@ -110,7 +110,9 @@ def test_a_new_table_opens_by_itself_and_waits_for_wagers(book):
     while hall.state.moment.kind != "wagers":
         plans.append(hall.step()[0])
     assert isinstance(plans[0].command, c.Open)
-    assert {(plan.delay, plan.by) for plan in plans} == {(0, "dealer")}
+    waits = load(book).shoe.spread_minutes  # for the first player (adelaide 32)
+    clock = {(waits * 60_000, "clock")} if waits else set()
+    assert {(plan.delay, plan.by) for plan in plans} == {(0, "dealer")} | clock
     names = [type(plan.command).__name__ for plan in plans]
     assert names[-4:] == ["Shuffle", "CommitShoe", "Cut", "PlaceCuttingCard"]
     assert hall.room.plan() is None, "nobody bets, nobody deals"

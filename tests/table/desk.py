@@ -29,7 +29,7 @@ class Desk:
     """One table under test and everything that happened at it."""
 
     def __init__(self, book: str, **options: Any) -> None:
-        rules = load(book)
+        rules = load(book, options.pop("overrides", {}))
         options.setdefault("packs", min(rules.decks.allowed))
         options.setdefault("limits", LIMITS)
         self.table = Table(rules, **options)

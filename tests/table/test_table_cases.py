@@ -11,10 +11,10 @@ import pytest
 from pontoon.rulebook import NAMES
 from pontoon.rulebook.register import register
 from pontoon.table.decide import RULES
-from tests.table.cases import closing, cutting, opening, people, rounds, shoe
+from tests.table.cases import closing, control, cutting, limits, opening, people, rounds, shoe
 from tests.table.desk import CASES, Desk
 
-MODULES = (opening, cutting, shoe, people, rounds, closing)
+MODULES = (opening, cutting, shoe, people, limits, control, rounds, closing)
 BESIDE = ("test_reconstruction.py", "test_proof.py")
 """Cases that need more than a desk."""
 TABLE = Path(__file__).resolve().parents[2] / "src" / "pontoon" / "table"

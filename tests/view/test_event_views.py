@@ -23,8 +23,9 @@ from tests.table.desk import Desk
 from tests.view.twins import Twins, steps
 
 SPECTATOR, ANN, BEN, OFFICIAL = Eye(), Eye("Ann"), Eye("Ben"), Eye("Dan", official=True)
-WRAPPED = {t.InRound, t.CardLeftShoe}
-"""The event of the round is told in its place; that a card left the shoe is told by where it went."""
+WRAPPED = {t.InRound, t.CardLeftShoe, t.Reported}
+"""The event of the round is told in its place; that a card left the shoe is told by where it went; a report is for the
+authority."""
 
 SECRET = {
     "order",  # of a shuffle
@@ -92,6 +93,25 @@ CASES: list[tuple[t.TableEvent, str]] = [
         "New limits: minimum $10, maximum $200, $300 a box",
     ),
     (t.LimitsSet((), Limits(1000), 0), "New limits: minimum $10"),
+    (t.LimitsAnnounced((), Limits(1000, 20000), 0), "Notice of new limits: minimum $10, maximum $200"),
+    (t.SideBetsOffered((), ("perfect_pairs",)), "Side bets at this table: perfect_pairs"),
+    (t.SideBetsOffered((), ()), "This table offers no side bets"),
+    (t.LateEntryHeld((), hold=True, by="operator"), "Players who come late or sit out are held to the minimum"),
+    (t.LateEntryHeld((), hold=False, by="operator", player="Ann"), "Ann is not held to the minimum for coming late"),
+    (t.BoxesAllowed((), 1, "operator"), "Each player may play 1 box"),
+    (t.BoxesAllowed((), 2, "operator", "Ann"), "Ann may play 2 boxes"),
+    (t.BoxesAllowed((), 0, "operator"), "Each player may play any number of boxes"),
+    (t.ControlTaken((), 3, "Ann", "operator"), "Ann gives up control of box 3"),
+    (t.HoursSet((), open=False), "The hours of gaming are over"),
+    (t.HoursSet((), open=True), "The hours of gaming begin"),
+    (
+        t.DisputeDecided((), "Ann", "a total", "it was 20", "operator", 500, house=True),
+        "Dispute of Ann (a total), decided by the operator as the house's own decision: it was 20; Ann receives $5",
+    ),
+    (
+        t.DisputeDecided((), "Ann", "a payment", "too much", "operator", -500),
+        "Dispute of Ann (a payment), decided by the operator: too much; Ann pays $5",
+    ),
     (t.PersonalLimitAllowed((), "Ann", 3, 50000), "Ann may bet up to $500 on box 3"),
     (t.PlayerRestricted((), "Ann", "pit_boss", "counts"), "Ann is restricted to few boxes at the minimum"),
     (t.PlayerExcluded((), "Ann", "operator", "cheats"), "Ann is excluded from the game"),
@@ -159,6 +179,15 @@ def test_why_somebody_is_held_back_stays_in_the_record():
 
 def test_nothing_is_shown_of_a_card_that_left_the_shoe():
     assert event_view(t.CardLeftShoe((), Card("7s")), TABLE, TABLE, ANN) is None
+
+
+def test_a_report_leaves_for_nobody_and_a_word_to_one_player_for_nobody_else():
+    report = t.Reported((), "commission", "restriction", "Ann", "operator", "tracked")
+    word = t.Announced((), "You may consult an officer", "Ann")
+    for eye in (SPECTATOR, ANN, BEN, OFFICIAL):
+        assert event_view(report, TABLE, TABLE, eye) is None
+        assert (event_view(word, TABLE, TABLE, eye) is None) == (eye != ANN)
+    assert [eye_class(TABLE, eye, (word,)) for eye in (SPECTATOR, ANN, BEN)] == ["", " Ann", ""]
 
 
 def test_a_burned_card_is_shown_to_the_player_who_asks_and_nobody_else():
@@ -239,7 +268,8 @@ def test_every_event_of_an_evening_has_words_or_accompanies_one_that_has(book):
         for step, _ in twins.done:
             told = event_view(*step, SPECTATOR)
             if told is None:
-                assert isinstance(step[0], t.CardLeftShoe)
+                private = isinstance(step[0], t.Announced) and bool(step[0].to)
+                assert private or isinstance(step[0], t.CardLeftShoe | t.Reported)
                 continue
             assert told.clauses == step[0].clauses
             assert told.words or told.type in silent, told

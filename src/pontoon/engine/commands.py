@@ -1,8 +1,8 @@
 """What somebody wants: imperative, frozen, cards included. A command changes nothing until it is decided.
 
 `player` may be left empty for the controller of the box. Amounts are cents; 0 is the full amount. A command of the
-wrong types, or with a card that is in no pack, cannot be made. `by_house` marks what the house decides by itself where the document
-is silent; it is recorded without a clause.
+wrong types, or with a card that is in no pack, cannot be made. `by_house` marks what the house decides by itself where
+the document is silent; it is recorded without a clause.
 
 >>> PlaceWager(1, "Ann", 10.0)
 Traceback (most recent call last):

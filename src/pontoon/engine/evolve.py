@@ -135,7 +135,11 @@ def _surrendered(state: Round, event: e.Surrendered) -> Round:
 
 
 def _control_passed(state: Round, event: e.ControlPassed) -> Round:
-    return replace(state, boxes=_with_box(state, replace(_box(state, event.box), controller=event.player)))
+    box = replace(_box(state, event.box), controller=event.player)
+    if state.phase == "wagers" and state.rules.people.in_front:
+        bettors = sorted(box.bettors, key=lambda wager: wager.player != event.player)
+        box = replace(box, bettors=tuple(bettors))
+    return replace(state, boxes=_with_box(state, box))
 
 
 def _turn_came(state: Round, event: e.TurnCame) -> Round:

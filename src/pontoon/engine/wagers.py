@@ -86,9 +86,9 @@ def refuse_side_wager(state: Round, command: PlaceSideWager) -> Refusal | None:
     refused = refuse_chips(state, command.stake)
     if refused:
         return refused
-    other = next((one.kind for one in state.side if _exclude_each_other(rules, bet, one.kind)), "")
+    other = next((one.kind for one in state.side if exclude_each_other(rules, bet, one.kind)), "")
     if other:
-        return refuse("one_kind_of_side_wager", _why_excluded(rules, bet, other), kind=command.kind)
+        return refuse("one_kind_of_side_wager", why_excluded(rules, bet, other), kind=command.kind)
     if any((one.box, one.player, one.kind) == (command.box, command.player, command.kind) for one in state.side):
         return refuse("one_side_wager_each", bet.once, player=command.player, box=command.box, kind=command.kind)
     return _refuse_amount(state, bet, command.stake)
@@ -99,12 +99,14 @@ def _why_not_offered(rules: Rulebook, kind: str) -> Clauses:
     return rules.clauses(key) if key in rules.sources else rules.cites.side_bets
 
 
-def _exclude_each_other(rules: Rulebook, bet: SideBet, other: str) -> bool:
+def exclude_each_other(rules: Rulebook, bet: SideBet, other: str) -> bool:
+    """Whether a table takes only one of these two side bets."""
     placed = rules.side_bet(other)
     return other in bet.instead_of or (placed is not None and bet.name in placed.instead_of)
 
 
-def _why_excluded(rules: Rulebook, bet: SideBet, other: str) -> Clauses:
+def why_excluded(rules: Rulebook, bet: SideBet, other: str) -> Clauses:
+    """The clauses by which two side bets exclude each other."""
     return rules.clauses(f"side.{bet.name if other in bet.instead_of else other}.instead_of")
 
 

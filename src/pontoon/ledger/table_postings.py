@@ -25,6 +25,8 @@ def table_postings(event: t.TableEvent) -> tuple[Posting, ...]:
             return postings(inner)
         case t.EarlierRoundVoided(returns=returns):
             return tuple(part for player, amount in returns for part in _pair(HOUSE, wallet(player), amount))
+        case t.DisputeDecided(player=player, amount=amount):
+            return _pair(HOUSE, wallet(player), amount)
         case t.AmountOwed(player=player, amount=amount):
             return _pair(receivable(player), wallet(player), amount)
         case t.RoundReconstructed(returns=moved):

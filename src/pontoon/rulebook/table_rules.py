@@ -210,18 +210,22 @@ class People(Section, frozen=True):
     """Who may bet where, and who may be restricted."""
 
     control: Annotated[
-        Literal["nearest", "highest_nearest"],
+        Literal["nearest", "seated_nearest", "highest_nearest"],
         Says(
             {
                 "nearest": "The seated bettor controls a box, else the wager nearest the dealer.",
+                "seated_nearest": "The bettor seated at a box controls it, else the seated bettor nearest the dealer, "
+                "else the wager nearest the dealer.",
                 "highest_nearest": "The seated bettor controls a box, else the highest wager, else the nearest.",
             }
         ),
     ]
     control_declined: Annotated[
-        Literal["void", "nearest"],
+        Literal["in_order", "void", "nearest"],
         Says(
             {
+                "in_order": "Control that is declined is offered in order from the dealer; if nobody takes it the "
+                "wagers of the box are void.",
                 "void": "If nobody takes control of a box its wagers are void.",
                 "nearest": "Control cannot be declined by all.",
             }
@@ -235,6 +239,22 @@ class People(Section, frozen=True):
                 "gives_up": "When boxes run short a player gives up control of further boxes.",
                 "free": "Nothing is said about full patronage.",
             }
+        ),
+    ]
+    full_table_alone: Annotated[
+        Literal["bettor", "returned"],
+        Says(
+            {
+                "bettor": "At full patronage a box whose bettors all sit elsewhere is still decided by them.",
+                "returned": "At full patronage the wagers on a box whose bettors all sit elsewhere go back.",
+            }
+        ),
+    ]
+    in_front: Annotated[
+        bool,
+        Says(
+            "The wager of the player in control lies nearest the dealer.",
+            no="Wagers on a box lie in the order in which they were placed.",
         ),
     ]
     late: Annotated[
@@ -275,6 +295,13 @@ class People(Section, frozen=True):
             no="Nobody is made to cover a split.",
         ),
     ]
+    restricted_silent: Annotated[
+        bool,
+        Says(
+            "A restricted co-bettor who says nothing to a split covers every hand of it.",
+            no="A restricted co-bettor who says nothing to a split is treated like any other.",
+        ),
+    ]
     held_idle_rounds: Annotated[
         int,
         Says(
@@ -286,9 +313,11 @@ class People(Section, frozen=True):
         ),
     ]
     partners: Annotated[
-        Literal["as_one", "silent"],
+        Literal["one_player", "as_one", "silent"],
         Says(
             {
+                "one_player": "Players who act together are one player: one wager on a box, and alone at the table the "
+                "boxes of one player.",
                 "as_one": "Players who act together count as one: one wager on a box, within one maximum.",
                 "silent": "Nothing is said about players who act together.",
             }
@@ -311,6 +340,16 @@ class People(Section, frozen=True):
             no="There are no personal limit markers.",
         ),
     ]
+    maximum_for: Annotated[
+        Literal["bettor", "box"],
+        Says(
+            {
+                "bettor": "The maximum on the sign is for each bettor on a box.",
+                "box": "The maximum on the sign is for all wagers on a box together; a personal limit marker exceeds "
+                "it for its owner alone.",
+            }
+        ),
+    ]
     idle_rounds: Annotated[
         int,
         Says(
@@ -319,6 +358,13 @@ class People(Section, frozen=True):
             example="3",
             least=0,
             most=10,
+        ),
+    ]
+    idle_consecutive: Annotated[
+        bool,
+        Says(
+            "Only consecutive rounds with all seats in use count against an idle seat.",
+            no="Rounds without a wager are counted together, whatever lies between them.",
         ),
     ]
     exclusion: Annotated[

@@ -41,6 +41,13 @@ SINCE_1: Mapping[str, Mapping[str, object]] = {
     "wagers": {"in_chips": False},
     "insurance": {"others_after": "any_time"},
     "draw": {"absent_next": "box"},
+    "people": {
+        "full_table_alone": "bettor",
+        "in_front": False,
+        "restricted_silent": False,
+        "maximum_for": "bettor",
+        "idle_consecutive": False,
+    },
     "super_bonus": {"other_excluded": "paid"},
     "irregular": {
         "dealer_early": "silent",
@@ -50,6 +57,8 @@ SINCE_1: Mapping[str, Mapping[str, object]] = {
     },
 }
 """Keys that format 1 does not have, with the values version 0.1.0 played by: its logs replay to the same events."""
+SILENT_1 = ("restricted_told", "restricted_reported", "dispute_unresolved", "hours")
+"""What no table of version 0.1.0 did: citations of `[table]` that format 1 does not have."""
 _BET_CITES = ("void", "places", "won", "lost")
 
 
@@ -72,6 +81,8 @@ def _from_1(data: dict[str, Any]) -> dict[str, Any]:
     cites["side_bets"] = {"clauses": _clauses(side.get("pairs_play"))}
     added = {name: {**keys, **_table(data, name)} for name, keys in SINCE_1.items() if name in data}
     new = {**data, **added, "side": [_with_silent("side", bet) for bet in bets], "cites": cites, "decks": decks}
+    if isinstance(new.get("table"), dict):
+        new["table"] = {**{key: {"clauses": [], "silent": True} for key in SILENT_1}, **new["table"]}
     return {name: _with_silent(name, table) for name, table in new.items()}
 
 

@@ -28,11 +28,13 @@ APPROVES: dict[Role, tuple[str, ...]] = {
 
 _OF_THE_HOUSE = (
     c.CheckCards, c.Restrict, c.TakeSeat, c.Exclude, c.DeclarePartners, c.Reconstruct, c.RemoveExtraHand,
-    c.DecideDispute, c.ShuffleDiscards, c.OrderShuffle, c.VoidEarlier,
+    c.DecideDispute, c.ShuffleDiscards, c.OrderShuffle, c.VoidEarlier, c.HoldLate, c.AllowBoxes, c.TakeControl,
 )  # fmt: skip
 """Commands that name the role of whoever gives them."""
 _OF_THE_MAKER = (c.Open, c.GiveNotice, c.Close)
-_ABOUT_SOMEBODY = (c.Restrict, c.TakeSeat, c.Exclude, c.AllowPersonalLimit, c.DecideDispute)
+_ABOUT_SOMEBODY = (
+    c.Restrict, c.TakeSeat, c.Exclude, c.AllowPersonalLimit, c.DecideDispute, c.HoldLate, c.AllowBoxes, c.TakeControl,
+)  # fmt: skip
 """Commands of officials about a player."""
 
 

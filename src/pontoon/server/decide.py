@@ -43,13 +43,15 @@ from pontoon.store.model import Draft
 from pontoon.table import Table, perform, refusal
 from pontoon.table import commands as c
 from pontoon.table.bots import BOTS
-from pontoon.table.events import CardsCollected, EarlierRoundVoided, RoundBegan, TableEvent
+from pontoon.table.events import CardsCollected, ClosingNoticed, EarlierRoundVoided, Reported, RoundBegan, TableEvent
 
 BOT_STAKES = 1000
 """How many of its stakes a bot sits down with."""
 MOST_STAKE = 10**12
 """What a bot may bet at a table without a maximum: what it sits down with must be an amount the ledger can hold."""
 NEEDS_SECOND_PERSON = "needs_second_person"
+NOTICED, REPORT = "noticed", "report"
+"""Marks of the entries that give notice of closing, and that report to an authority."""
 
 
 class Decided(Struct, frozen=True):
@@ -150,6 +152,10 @@ def marks_of(events: tuple[LogEvent, ...]) -> tuple[str, ...]:
                 names += ["round", f"round:{number}", *(f"player:{player}" for player, _, _ in players)]
             case EarlierRoundVoided(number=number):
                 names.append(f"voided:{number}")
+            case ClosingNoticed():
+                names.append(NOTICED)
+            case Reported():
+                names.append(REPORT)
             case _:
                 pass
     return tuple(dict.fromkeys(names))

@@ -31,7 +31,7 @@ from pontoon.server.people import STREAM as PEOPLE
 from pontoon.server.people import Account, People, PeopleEvent, draft
 from pontoon.server.problems import Problem, problem
 from pontoon.server.room import STREAM, Room, make_draft, new_chance, stream_of
-from pontoon.server.settings import Settings, rules_of
+from pontoon.server.settings import Settings, completed, rules_of
 from pontoon.server.shared import Shared
 from pontoon.server.tournaments.heat import STEWARD
 from pontoon.server.tournaments.registry import Tournaments
@@ -318,6 +318,7 @@ class House:
         chosen = rules or rules_of(settings, self.options.rulebooks)
         if isinstance(chosen, Problem):
             return chosen
+        settings = completed(settings, chosen)
         first = make_draft(settings, room, actor.name, actor.role, key, chosen)
         if isinstance(first, Problem):
             return first

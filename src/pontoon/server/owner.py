@@ -13,28 +13,33 @@ from msgspec.structs import replace
 from pontoon.engine import Refusal, Reversed
 from pontoon.ledger import Posting, netted, receivable, wallet_of
 from pontoon.server.clock import Clock
-from pontoon.server.commands import RemoveBot
-from pontoon.server.decide import Decided, Step
+from pontoon.server.commands import Asked, RemoveBot
+from pontoon.server.decide import NOTICED, Decided, Step
 from pontoon.server.live import Live, Question
 from pontoon.server.log import BotLeft, LogEvent, RoundKept
 from pontoon.server.logs import broken, event
 from pontoon.server.metrics import COMMANDS, ROUNDS, STEPS
 from pontoon.server.problems import Problem, problem, refused
-from pontoon.server.room import stream_of
+from pontoon.server.room import CLOCK, Plan, stream_of
+from pontoon.server.settings import gaming_open
 from pontoon.server.writer import Writer, WriterClosedError
 from pontoon.store.model import Append, Appended, Entry, NotEnough, Outcome, Repeated, Store, StoreError
 from pontoon.table import commands as c
-from pontoon.table.events import EarlierRoundVoided, InRound, RoundReconstructed
+from pontoon.table.events import DisputeDecided, EarlierRoundVoided, InRound, RoundReconstructed
 
 LEAST_PACE = 50
 """Milliseconds between the steps of a table that only bots play, so that it does not take the machine."""
 TRIES = 5
+LOOK_UP = 600.0
+"""Seconds after which a table with hours looks at the clock again, which may have been set."""
 PATIENCE = 1.0
 """Seconds until the program tries again what could not be written."""
 
 
 def _takes_back(one: LogEvent) -> bool:
     """Whether an event undoes what was paid."""
+    if isinstance(one, DisputeDecided):
+        return one.amount < 0
     return isinstance(one, EarlierRoundVoided | RoundReconstructed) or (
         isinstance(one, InRound) and isinstance(one.event, Reversed)
     )
@@ -93,9 +98,15 @@ class Owner:
         if not live.inbox.empty():
             return live.inbox.get_nowait()
         plan = live.plan
-        if plan is None:
+        change, rest = self._hours()
+        if change is not None:
+            return None
+        waits = [min(rest / 1000, LOOK_UP)] if rest else []
+        if plan is not None:
+            waits.append(self._left(plan))
+        if not waits:
             return await live.inbox.get()
-        wait = live.began + self._delay(plan.delay) / 1000 - self.clock.steady()
+        wait = min(waits)
         if wait <= 0:
             return None
         bell = asyncio.get_running_loop().call_later(wait, self._ring)  # `wait_for` would make a task each time
@@ -109,6 +120,16 @@ class Owner:
         if self.live.inbox.empty():
             self.live.inbox.put_nowait(None)
 
+    def _hours(self) -> tuple[c.SetHours | None, int]:
+        """The change of the hours of gaming that is due, and the milliseconds to the next one; 0 for none."""
+        state = self.live.room.state
+        is_open, rest = gaming_open(state.settings, self.clock.wall())
+        return (c.SetHours(is_open) if is_open == state.table.hours_over and rest else None), rest
+
+    def _left(self, plan: Plan) -> float:
+        """Seconds until a plan is carried out."""
+        return self.live.began + self._delay(plan.delay) / 1000 - self.clock.steady()
+
     def _delay(self, planned: int) -> int:
         return max(planned, LEAST_PACE) if self.live.room.state.settings.bots_alone else planned
 
@@ -116,11 +137,22 @@ class Owner:
 
     async def _answer(self, question: Question) -> None:
         kind = type(question.asked).__name__
-        decided = self.live.room.ask(question.actor, question.asked, question.key, question.seen)
+        asked = self._timed(question.asked)
+        decided = self.live.room.ask(question.actor, asked, question.key, question.seen)
         answer = await self._written(decided) if isinstance(decided, Decided) else decided
         outcome = answer.code if isinstance(answer, Problem) else "repeated" if decided == answer else "done"
         COMMANDS.labels(kind, outcome).inc()
         self._reply(question, answer)
+
+    def _timed(self, asked: Asked) -> Asked:
+        """The minutes since the notice of closing are the server's to count (adelaide 121), not the sender's to say."""
+        room = self.live.room
+        if not isinstance(asked, c.Close) or room.state.table.closing != "minutes":
+            return asked
+        noticed = self.store.marked(NOTICED, stream=stream_of(room.id), limit=1)
+        if not noticed:  # given by version 0.1.0, which left no mark
+            return asked
+        return replace(asked, minutes=(self.clock.wall() - noticed[0].at) // 60_000)
 
     async def _written(self, decided: Decided) -> int | Problem:
         """Write a command, and with it what the program does at once."""
@@ -168,8 +200,9 @@ class Owner:
 
     async def _deal(self) -> None:
         live = self.live
-        plan = live.plan
-        if plan is None:
+        change, _ = self._hours()
+        plan = Plan(0, CLOCK, change) if change is not None else live.plan
+        if plan is None or (change is None and self._left(plan) > 0):  # it was only time to look at the clock
             return
         decided = live.room.decide(live.room.state, plan)
         if isinstance(decided, Refusal):
@@ -177,7 +210,16 @@ class Owner:
             return
         outcome = await self._append(decided, *self._at_once(decided))
         if isinstance(outcome, NotEnough):
-            await self._send_away(wallet_of(outcome.account))
+            await self._short(plan, wallet_of(outcome.account))
+
+    async def _short(self, plan: Plan, player: str) -> None:
+        """Somebody has too few chips for what the program does: a bot leaves; a restricted co-bettor cannot cover."""
+        if isinstance(plan.command, c.Deal) and player not in plan.command.unable:
+            unable = (*plan.command.unable, player)
+            decided = self.live.room.decide(self.live.room.state, replace(plan, command=c.Deal(unable=unable)))
+            if isinstance(decided, Decided) and not isinstance(await self._append(decided), NotEnough):
+                return
+        await self._send_away(player)
 
     def _stuck(self, no: Refusal) -> None:
         """What the book asks for next is refused: say why, and wait for somebody to put it right."""

@@ -23,7 +23,7 @@ from pontoon.server.settings import Settings, first_cards, rules_of, table_of
 from pontoon.server.state import Bot, RoomState, at_entry, clock, evolve_room, made
 from pontoon.server.tournaments.heat import order
 from pontoon.store.model import Draft, Entry
-from pontoon.table import Table
+from pontoon.table import Table, refusal
 from pontoon.table import commands as c
 from pontoon.table.bots import BOTS
 from pontoon.table.commitment import Proof
@@ -35,6 +35,7 @@ STREAM = "table/"
 PROGRAM, CLOCK = "dealer", "clock"
 BURST = 64
 """How many commands of the program go into one append."""
+MINUTE = 60_000
 LOOK = 6
 """A settled round lies on the table for as long as so many cards take, before it is collected."""
 
@@ -182,6 +183,8 @@ class Room:
         if table.phase == "closed":
             return self._closed(state)
         bots = {bot.player for bot in state.bots}
+        if table.hours_over and refusal(table, c.Close()) is None:
+            return Plan(0, CLOCK, c.Close())
         if now.kind == "wagers":
             return self._betting(state, bots)
         if now.kind == "decision" and now.players[0] in bots:
@@ -193,6 +196,8 @@ class Room:
 
     def _next(self, table: Table, delay: int, by: str) -> Plan | None:
         command = self.program.next_command(table)
+        if isinstance(command, c.ShowCards) and not command.player and command.minutes:
+            return Plan(command.minutes * MINUTE, CLOCK, command)  # the first player may still come (adelaide 32)
         return Plan(delay, by, command) if command is not None else None
 
     def _closed(self, state: RoomState) -> Plan | None:

@@ -7,19 +7,27 @@ from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from pontoon.cards import Card, UnknownCardError, read_card
 from pontoon.engine import Limits, Refusal
+from pontoon.engine.state import SideLimits
 from pontoon.rulebook import NAMES, Rulebook, RulebookError, load, override
 from pontoon.server.problems import Problem, problem, refused
 from pontoon.table import Table, refusal
-from pontoon.table.commands import Open
+from pontoon.table.commands import OfferSideBets, Open, SetLimits
+from pontoon.table.limits import first_side_bets
 
 Cents = Annotated[int, Meta(ge=0, le=10**12)]
 OverrideValue = str | int | bool | Annotated[list[str | int], Meta(max_length=16)]
 MOST_OVERRIDES = 64
 """As many as the rules lab lets a person change."""
 Milliseconds = Annotated[int, Meta(ge=0, le=600_000)]
+TimeOfDay = Annotated[str, Meta(pattern=r"^(([01][0-9]|2[0-3]):[0-5][0-9])?$")]
+ONE_DOLLAR = 100
+"""The minimum of a side bet where neither rulebook, sign nor smallest chip gives one."""
+DAY = 24 * 3_600_000
+"""Milliseconds."""
 
 
 class Clocks(Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,6 +80,15 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     hold_late: bool = False
     boxes_each: Annotated[int, Meta(ge=0, le=7)] = 0
     box_maximum: Cents = 0
+    side_bets: Annotated[tuple[str, ...], Meta(max_length=16)] | None = None
+    """The side bets the table offers; left out, the first of those that exclude each other is written in."""
+    side_limits: Annotated[tuple[SideLimits, ...], Meta(max_length=16)] = ()
+    """The limits of the side bets; those left out are written in when the table is made."""
+    opens: TimeOfDay = ""
+    closes: TimeOfDay = ""
+    """The hours of gaming by the server's clock, as in `18:00` and `03:00`; empty for no hours."""
+    utc_offset: Annotated[int, Meta(ge=-840, le=840)] = 0
+    """Minutes that the hours are ahead of UTC."""
     cutting_cards: Annotated[int, Meta(ge=1, le=2)] = 1
     joker: bool = False
     sealed: bool = False
@@ -112,19 +129,65 @@ def table_of(settings: Settings, rules: Rulebook) -> Table | Problem:
     table = Table(
         rules,
         settings.packs or rules.decks.default,
-        Limits(settings.minimum, settings.maximum, settings.smallest_chip),
+        Limits(settings.minimum, settings.maximum, settings.smallest_chip, settings.side_limits),
         mode=settings.mode,
         device=settings.device,
         hold_late=settings.hold_late,
         boxes_each=settings.boxes_each,
         box_maximum=settings.box_maximum,
+        side_bets=settings.side_bets,
         cutting_cards=settings.cutting_cards,
         joker=settings.joker,
         sealed=settings.sealed,
         face_down=settings.face_down,
     )
     no: Refusal | None = refusal(table, Open())
+    if no is None and settings.side_limits:
+        no = refusal(table, SetLimits(table.limits, told=True, box_maximum=table.box_maximum))
+    if no is None and settings.side_bets is not None:
+        no = refusal(table, OfferSideBets(settings.side_bets))
     return refused(no) if no is not None else table
+
+
+def completed(settings: Settings, rules: Rulebook) -> Settings:
+    """The settings of a new table with its side bets and their limits written in; a tournament has its own conditions.
+
+    A table made by version 0.1.0 has neither, and is played as it was.
+    """
+    if settings.heat is not None or not rules.side:
+        return settings
+    bets = first_side_bets(rules) if settings.side_bets is None else settings.side_bets
+    given = {one.bet for one in settings.side_limits}
+    limits = (*settings.side_limits, *(_usual(settings, rules, name) for name in bets if name not in given))
+    return replace(settings, side_bets=bets, side_limits=limits)
+
+
+def _usual(settings: Settings, rules: Rulebook, name: str) -> SideLimits:
+    """The usual limits of a side bet: from the smallest chip or a dollar up to the table's maximum."""
+    bet = rules.side_bet(name)
+    low, high = (bet.minimum, bet.maximum) if bet is not None else (0, 0)
+    return SideLimits(name, low or settings.smallest_chip or ONE_DOLLAR, high or settings.maximum)
+
+
+def gaming_open(settings: Settings, wall: int) -> tuple[bool, int]:
+    """Whether gaming is open at this time (milliseconds since 1970), and in how many milliseconds that changes.
+
+    >>> evening = Settings("canberra", opens="18:00", closes="03:00")
+    >>> gaming_open(evening, 0), gaming_open(evening, 4 * 3_600_000)
+    ((True, 10800000), (False, 50400000))
+    """
+    if not (settings.opens and settings.closes) or settings.opens == settings.closes:
+        return True, 0
+    now = (wall + settings.utc_offset * 60_000) % DAY
+    ahead = {moment: (_of_day(moment) - now) % DAY or DAY for moment in (settings.opens, settings.closes)}
+    is_open = ahead[settings.closes] < ahead[settings.opens]
+    return is_open, ahead[settings.closes if is_open else settings.opens]
+
+
+def _of_day(moment: str) -> int:
+    """Milliseconds since midnight."""
+    hours, minutes = moment.split(":")
+    return (int(hours) * 60 + int(minutes)) * 60_000
 
 
 def first_cards(settings: Settings) -> tuple[Card, ...]:

@@ -32,7 +32,7 @@ from pontoon.server.settings import Clocks, Settings, table_of
 from pontoon.server.tournaments import heat as heats
 from pontoon.server.tournaments.heat import Heat
 from pontoon.table import Table, evolve
-from pontoon.table.events import AmountOwed, EarlierRoundVoided, RoundBegan, TableEvent
+from pontoon.table.events import AmountOwed, DisputeDecided, EarlierRoundVoided, RoundBegan, TableEvent
 from pontoon.table.program import Moment, moment
 
 
@@ -190,7 +190,7 @@ def with_table(
     if not postings:
         return replace(state, table=table)
     heat = heats.moved(state.heat, postings) if state.heat is not None else None
-    if isinstance(event, EarlierRoundVoided | AmountOwed):  # the result of an earlier round is not this one's
+    if isinstance(event, EarlierRoundVoided | AmountOwed | DisputeDecided):  # not a result of this round
         return replace(state, table=table, heat=heat)
     return replace(state, table=table, heat=heat, moved=_moved(state.moved, postings))
 

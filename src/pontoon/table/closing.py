@@ -1,4 +1,4 @@
-"""Closing the table with notice, and voiding a round after the next one began."""
+"""Closing the table: notice, the hours of gaming; and voiding a round after the next one began."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections import Counter
 
 from pontoon.engine.refusals import Refusal, refuse
 from pontoon.rulebook import Rulebook
-from pontoon.table.commands import Close, GiveNotice, VoidEarlier
+from pontoon.table.commands import Close, GiveNotice, SetHours, VoidEarlier
 from pontoon.table.events import (
     AmountOwed,
     Announced,
     ClosingNoticed,
     EarlierRoundVoided,
+    HoursSet,
     Ruled,
     TableClosed,
 )
@@ -64,6 +65,8 @@ def refuse_close(table: Table, command: Close) -> Refusal | None:
     chips = table.round is not None and (table.round.boxes or table.round.side)
     if table.phase in ("round", "collect") or chips:
         return refuse("round_in_progress", clauses)
+    if table.hours_over:  # the hours end gaming; notice is for a table that closes before
+        return None
     if rules.closing.notice and not table.closing and table.seats:
         return refuse("notice_first", clauses)
     if table.closing == "minutes" and command.minutes < rules.closing.minutes:
@@ -76,6 +79,20 @@ def refuse_close(table: Table, command: Close) -> Refusal | None:
 def close(flow: Flow, _: Close) -> None:
     """Gaming at this table has ended."""
     flow.put(TableClosed(flow.state.rules.table.closed or flow.state.rules.table.closing))
+
+
+def refuse_hours(table: Table, command: SetHours) -> Refusal | None:
+    """Whether the hours of gaming change with this."""
+    if command.open != table.hours_over:
+        return refuse("hours_unchanged", table.rules.table.hours, open=command.open)
+    return None
+
+
+def set_hours(flow: Flow, command: SetHours) -> None:
+    """Begin or end the hours of gaming; a round in progress is played to its end."""
+    clauses = flow.state.rules.table.hours
+    flow.put(HoursSet(clauses, command.open))
+    flow.put(Announced(clauses, "Gaming is open" if command.open else "Gaming has closed for today"))
 
 
 def refuse_void_earlier(table: Table, command: VoidEarlier) -> Refusal | None:

@@ -1,4 +1,4 @@
-"""What somebody at the table wants. Chance is data: a shuffle comes with its order, a card on the floor with its face.
+"""Commands of a table. Chance is data: a shuffle comes with its order, a card on the floor with its face.
 
 `by` is a role or a player's name; `approver` is the second person where the document wants one.
 """
@@ -107,11 +107,27 @@ class Leave(TableCommand, frozen=True):
 
 
 class SetLimits(TableCommand, frozen=True):
-    """Change the sign; players must have been told."""
+    """Change the sign; the players must have been told, or the change announced before.
+
+    Limits without side bets leave those of the side bets as they are; a box maximum of 0 is none.
+    """
 
     limits: Limits
     told: bool = False
     box_maximum: int = 0
+
+
+class AnnounceLimits(TableCommand, frozen=True):
+    """Give the players notice of new limits; `SetLimits` with the same limits puts them on the sign."""
+
+    limits: Limits
+    box_maximum: int = 0
+
+
+class OfferSideBets(TableCommand, frozen=True):
+    """Choose which side bets this table offers, by their names in the rulebook."""
+
+    bets: tuple[str, ...]
 
 
 class AllowPersonalLimit(TableCommand, frozen=True):
@@ -129,6 +145,32 @@ class Restrict(TableCommand, frozen=True):
     by: Role
     consulted: bool = False
     reason: str = ""
+
+
+class HoldLate(TableCommand, frozen=True):
+    """Hold late and returning players to the minimum, or stop doing so: one player, or everybody at the table."""
+
+    hold: bool
+    by: Role
+    player: str = ""
+    """Empty for everybody."""
+
+
+class AllowBoxes(TableCommand, frozen=True):
+    """Set how many boxes one person may play: for one player, or for everybody; 0 is no limit."""
+
+    boxes: int
+    by: Role
+    player: str = ""
+    """Empty for everybody."""
+
+
+class TakeControl(TableCommand, frozen=True):
+    """Take control of a box from a standing player who was held to the minimum and keeps declining to wager."""
+
+    player: str
+    box: int
+    by: Role
 
 
 class TakeSeat(TableCommand, frozen=True):
@@ -192,12 +234,16 @@ class RemoveExtraHand(TableCommand, frozen=True):
 
 
 class DecideDispute(TableCommand, frozen=True):
-    """Decide what a player disputes."""
+    """Decide what a player disputes; the decision may move money between the house and the player."""
 
     player: str
     matter: str
     decision: str
     by: Role
+    amount: int = 0
+    """Cents from the house to the player; below zero from the player to the house."""
+    unresolved: bool = False
+    """The player does not accept the decision."""
 
 
 class Play(TableCommand, frozen=True):
@@ -210,9 +256,11 @@ class Play(TableCommand, frozen=True):
 
 
 class Deal(TableCommand, frozen=True):
-    """The next card from the shoe; on the floor its face is entered."""
+    """Deal the next card from the shoe; on the floor its face is entered."""
 
     card: str = ""
+    unable: tuple[str, ...] = ()
+    """Restricted co-bettors who have not the chips to cover a split."""
 
 
 class ShuffleDiscards(TableCommand, frozen=True):
@@ -268,6 +316,12 @@ class GiveNotice(TableCommand, frozen=True):
     """Announce that the table closes: by time or after the last rounds."""
 
     kind: Literal["minutes", "rounds", "notice"]
+
+
+class SetHours(TableCommand, frozen=True):
+    """The hours of gaming begin or end; the server's clock gives this command."""
+
+    open: bool
 
 
 class Close(TableCommand, frozen=True):

@@ -10,7 +10,7 @@ from msgspec import Struct
 from pontoon import engine
 from pontoon.decider import Decider, Rules
 from pontoon.engine import CallNoMoreBets, Refusal
-from pontoon.table import care, closing, cutting, opening, people, proof, reconstruction, rounds, talk
+from pontoon.table import care, closing, control, cutting, limits, opening, people, proof, reconstruction, rounds, talk
 from pontoon.table import commands as c
 from pontoon.table.events import TableEvent
 from pontoon.table.evolve import STEPS
@@ -31,12 +31,18 @@ RULES: Rules[c.TableCommand, Table, Refusal] = {
     c.ShowBurn: (cutting.refuse_show_burn, cutting.show_burn),
     c.Sit: (people.refuse_sit, people.sit),
     c.Leave: (people.refuse_leave, people.leave),
-    c.SetLimits: (people.refuse_limits, people.set_limits),
-    c.AllowPersonalLimit: (people.refuse_personal, people.allow_personal),
+    c.SetLimits: (limits.refuse_limits, limits.set_limits),
+    c.AnnounceLimits: (limits.refuse_announce, limits.announce_limits),
+    c.OfferSideBets: (limits.refuse_offer, limits.offer_side_bets),
+    c.HoldLate: (people.refuse_hold_late, people.hold_late),
+    c.AllowBoxes: (people.refuse_boxes, people.allow_boxes),
+    c.TakeControl: (control.refuse_take_control, control.take_control),
+    c.SetHours: (closing.refuse_hours, closing.set_hours),
+    c.AllowPersonalLimit: (limits.refuse_personal, limits.allow_personal),
     c.Restrict: (people.refuse_restrict, people.restrict),
     c.TakeSeat: (people.refuse_take_seat, people.take_seat),
     c.Exclude: (people.refuse_exclude, people.exclude),
-    c.DeclineControl: (people.refuse_decline_control, people.decline_control),
+    c.DeclineControl: (control.refuse_decline_control, control.decline_control),
     c.CallOut: (talk.refuse_call_out, talk.call_out),
     c.DeclarePartners: (people.refuse_partners, people.declare_partners),
     c.AskCards: (talk.refuse_ask, talk.ask_cards),

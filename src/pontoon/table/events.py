@@ -128,6 +128,19 @@ class LimitsSet(TableEvent, frozen=True):
     box_maximum: int
 
 
+class LimitsAnnounced(TableEvent, frozen=True):
+    """The players were given notice of new limits."""
+
+    limits: Limits
+    box_maximum: int
+
+
+class SideBetsOffered(TableEvent, frozen=True):
+    """The table offers these side bets and no others."""
+
+    bets: tuple[str, ...]
+
+
 class PersonalLimitAllowed(TableEvent, frozen=True):
     """A personal limit marker stands by the box."""
 
@@ -152,6 +165,40 @@ class PlayerExcluded(TableEvent, frozen=True):
     reason: str
 
 
+class LateEntryHeld(TableEvent, frozen=True):
+    """Late and returning players are held to the minimum, or no longer: one player, or everybody."""
+
+    hold: bool
+    by: str
+    player: str = ""
+
+
+class BoxesAllowed(TableEvent, frozen=True):
+    """One person may play so many boxes; 0 is no limit. Empty `player` is everybody."""
+
+    boxes: int
+    by: str
+    player: str = ""
+
+
+class ControlTaken(TableEvent, frozen=True):
+    """A standing player no longer controls this box, until the next shoe."""
+
+    box: int
+    player: str
+    by: str
+
+
+class Reported(TableEvent, frozen=True):
+    """Something the document wants an authority to know, as a record."""
+
+    to: Literal["commission", "inspectorate"]
+    matter: str
+    player: str
+    by: str
+    reason: str
+
+
 class RoundBegan(TableEvent, frozen=True):
     """Wagers may be placed."""
 
@@ -166,9 +213,10 @@ class ControlDeclined(TableEvent, frozen=True):
 
 
 class Announced(TableEvent, frozen=True):
-    """The dealer says what the document asks for."""
+    """The dealer says what the document asks for, to the table or to one player."""
 
     words: str
+    to: str = ""
 
 
 class Ruled(TableEvent, frozen=True):
@@ -205,12 +253,15 @@ class ExtraHandRemoved(TableEvent, frozen=True):
 
 
 class DisputeDecided(TableEvent, frozen=True):
-    """A dispute was decided."""
+    """A dispute was decided; `house` marks the house's own decision, where the document is silent."""
 
     player: str
     matter: str
     decision: str
     by: str
+    amount: int = 0
+    """Cents from the house to the player."""
+    house: bool = False
 
 
 class InRound(TableEvent, frozen=True):
@@ -284,6 +335,12 @@ class ClosingNoticed(TableEvent, frozen=True):
 
     kind: str
     rounds: int
+
+
+class HoursSet(TableEvent, frozen=True):
+    """The hours of gaming began or ended."""
+
+    open: bool
 
 
 class TableClosed(TableEvent, frozen=True):

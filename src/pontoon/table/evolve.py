@@ -49,6 +49,7 @@ def _new_shoe(table: Table, order: tuple[Card, ...], count: int) -> Table:
         people=people,
         due="",
         new_cards=False,
+        taken=(),
     )
 
 
@@ -132,7 +133,39 @@ def _without(table: Table, player: str) -> Table:
 
 def _limits(table: Table, event: t.LimitsSet) -> Table:
     waiting = None if table.round is None else replace(table.round, limits=event.limits)
-    return replace(table, limits=event.limits, box_maximum=event.box_maximum, round=waiting)
+    return replace(table, limits=event.limits, box_maximum=event.box_maximum, round=waiting, coming=None)
+
+
+def _limits_announced(table: Table, event: t.LimitsAnnounced) -> Table:
+    return replace(table, coming=(event.limits, event.box_maximum))
+
+
+def _side_bets(table: Table, event: t.SideBetsOffered) -> Table:
+    return replace(table, side_bets=event.bets)
+
+
+def _late_held(table: Table, event: t.LateEntryHeld) -> Table:
+    if event.player:
+        return _with_person(table, replace(person(table, event.player), late="held" if event.hold else "free"))
+    people = tuple(
+        replace(one, late="") for one in table.people
+    )  # what is said to everybody replaces what was said to one
+    return replace(table, hold_late=event.hold, people=people)
+
+
+def _boxes_allowed(table: Table, event: t.BoxesAllowed) -> Table:
+    if event.player:
+        return _with_person(table, replace(person(table, event.player), boxes=event.boxes))
+    people = tuple(replace(one, boxes=0) for one in table.people)
+    return replace(table, boxes_each=event.boxes, people=people)
+
+
+def _control_taken(table: Table, event: t.ControlTaken) -> Table:
+    return replace(table, taken=(*table.taken, (event.box, event.player)))
+
+
+def _hours(table: Table, event: t.HoursSet) -> Table:
+    return replace(table, hours_over=not event.open)
 
 
 def _personal(table: Table, event: t.PersonalLimitAllowed) -> Table:
@@ -208,11 +241,15 @@ def _called(table: Table) -> Table:
         old = person(table, player)
         below = player in warned
         table = _with_person(table, replace(old, rounds=(*old.rounds, number), warned=old.warned or below))
-    seats = tuple(
-        replace(seat, idle=0 if seat.player in bet else seat.idle + 1 if table.full else seat.idle)
-        for seat in table.seats
-    )
+    seats = tuple(replace(seat, idle=0 if seat.player in bet else _idle(table, seat)) for seat in table.seats)
     return replace(table, seats=seats, shoe_round=number, phase="round", at_call=table.round)
+
+
+def _idle(table: Table, seat: Seat) -> int:
+    """How many rounds a seat has been idle after one more without a wager."""
+    if table.full:
+        return seat.idle + 1
+    return 0 if table.rules.people.idle_consecutive else seat.idle
 
 
 def _card_left(table: Table, _: t.CardLeftShoe) -> Table:
@@ -308,6 +345,13 @@ STEPS: Steps[t.TableEvent, Table] = {
     t.PlayerSat: _sat,
     t.PlayerLeft: _left,
     t.LimitsSet: _limits,
+    t.LimitsAnnounced: _limits_announced,
+    t.SideBetsOffered: _side_bets,
+    t.LateEntryHeld: _late_held,
+    t.BoxesAllowed: _boxes_allowed,
+    t.ControlTaken: _control_taken,
+    t.Reported: _nothing,
+    t.HoursSet: _hours,
     t.PersonalLimitAllowed: _personal,
     t.PlayerRestricted: _restricted,
     t.PlayerExcluded: _excluded,

@@ -28,6 +28,8 @@ def refuse_open(table: Table, _: Open) -> Refusal | None:
     rules = table.rules
     if table.phase != "closed":
         return refuse("table_is_open", rules.table.opened)
+    if table.hours_over:
+        return refuse("hours_over", rules.table.hours)
     if table.packs not in rules.decks.allowed:
         return refuse("packs_not_allowed", rules.clauses("decks.allowed"), packs=table.packs)
     if table.device not in rules.shoe.devices:

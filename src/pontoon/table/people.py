@@ -1,38 +1,37 @@
-"""People: seats, limits, who is held back, who calls the decisions."""
+"""People: seats, who is held to the minimum, restrictions, partners, exclusion."""
 
 from __future__ import annotations
 
-from pontoon.engine import PlaceWager, Wager
 from pontoon.engine.flow import cite
 from pontoon.engine.refusals import Refusal, refuse
 from pontoon.rulebook import Clauses
 from pontoon.table.commands import (
-    AllowPersonalLimit,
+    AllowBoxes,
     DeclarePartners,
-    DeclineControl,
     Exclude,
+    HoldLate,
     Leave,
     Restrict,
-    SetLimits,
     Sit,
     TakeSeat,
 )
 from pontoon.table.events import (
-    ControlDeclined,
-    LimitsSet,
+    Announced,
+    BoxesAllowed,
+    LateEntryHeld,
     PartnersDeclared,
-    PersonalLimitAllowed,
     PlayerExcluded,
     PlayerLeft,
     PlayerRestricted,
     PlayerSat,
+    Reported,
 )
 from pontoon.table.flow import Flow
-from pontoon.table.state import Table, box_of, in_shuffling_shoe, person, seat_of, seated_at
+from pontoon.table.state import Table, in_shuffling_shoe, person, seat_of, seated_at
 
 
 def refuse_sit(table: Table, command: Sit) -> Refusal | None:
-    """Whether this seat is free for this player."""
+    """Whether this seat is free and this player may take it."""
     rules = table.rules
     if table.phase == "closed":
         return refuse("table_is_closed", rules.table.seated)
@@ -62,42 +61,8 @@ def leave(flow: Flow, command: Leave) -> None:
     flow.put(PlayerLeft(flow.state.rules.table.seated, command.player))
 
 
-def refuse_limits(table: Table, command: SetLimits) -> Refusal | None:
-    """Limits change between rounds and after a word to the players."""
-    clauses = table.rules.table.limits_shown
-    if table.phase in ("round", "collect") or (table.round is not None and table.round.boxes):
-        return refuse("round_in_progress", clauses)
-    if table.seats and not command.told:
-        return refuse("players_not_told", clauses)
-    low, high = command.limits.minimum, command.limits.maximum
-    if min(low, high, command.limits.smallest_chip, command.box_maximum) < 0 or (high and high < low) or high % 2:
-        return refuse("limits_wrong", clauses, minimum=low, maximum=high)
-    return None
-
-
-def set_limits(flow: Flow, command: SetLimits) -> None:
-    """Change the sign."""
-    flow.put(LimitsSet(flow.state.rules.table.limits_shown, command.limits, command.box_maximum))
-
-
-def refuse_personal(table: Table, command: AllowPersonalLimit) -> Refusal | None:
-    """Whether the document knows personal limit markers."""
-    clauses = table.rules.clauses("people.personal_limit")
-    if not table.rules.people.personal_limit:
-        return refuse("document_silent", clauses, matter="personal_limits")
-    if command.maximum <= table.limits.maximum:
-        return refuse("no_higher_limit", clauses, maximum=command.maximum)
-    return None
-
-
-def allow_personal(flow: Flow, command: AllowPersonalLimit) -> None:
-    """Put the marker by the box."""
-    clauses = flow.state.rules.clauses("people.personal_limit")
-    flow.put(PersonalLimitAllowed(clauses, command.player, command.box, command.maximum))
-
-
 def refuse_restrict(table: Table, command: Restrict) -> Refusal | None:
-    """Whether a player may be held back, after whoever must be consulted."""
+    """Whether the document lets a player be restricted, after consulting those it names."""
     rules = table.rules
     clauses = rules.clauses("people.restricted_boxes")
     if not rules.people.restricted_boxes:
@@ -108,9 +73,44 @@ def refuse_restrict(table: Table, command: Restrict) -> Refusal | None:
 
 
 def restrict(flow: Flow, command: Restrict) -> None:
-    """Hold the player to few boxes at the minimum."""
-    clauses = cite(flow.state.rules.clauses("people.restricted_boxes"), flow.state.rules.table.restricted)
+    """Hold the player to few boxes at the minimum; tell the player and report it where the document says so."""
+    rules = flow.state.rules
+    clauses = cite(rules.clauses("people.restricted_boxes"), rules.table.restricted)
     flow.put(PlayerRestricted(clauses, command.player, command.by, command.reason))
+    if not rules.sources["table.restricted_told"].silent:
+        words = "You have the right to consult an authorised officer"
+        flow.put(Announced(rules.table.restricted_told, words, command.player))
+    if not rules.sources["table.restricted_reported"].silent:
+        told = rules.table.restricted_reported
+        flow.put(Reported(told, "commission", "restriction", command.player, command.by, command.reason))
+
+
+def refuse_hold_late(table: Table, command: HoldLate) -> Refusal | None:
+    """Whether the document lets late players be held to the minimum, and something changes."""
+    clauses = table.rules.clauses("people.late")
+    if table.rules.people.late == "free" or (command.hold and in_shuffling_shoe(table)):
+        return refuse("document_silent", clauses, matter="late_entry")
+    return None
+
+
+def hold_late(flow: Flow, command: HoldLate) -> None:
+    """Hold late and returning players to the minimum, or stop doing so."""
+    clauses = flow.state.rules.clauses("people.late")
+    flow.put(LateEntryHeld(clauses, command.hold, command.by, command.player))
+
+
+def refuse_boxes(table: Table, command: AllowBoxes) -> Refusal | None:
+    """Whether there can be so many boxes."""
+    count = table.rules.boxes.count
+    if not 0 <= command.boxes <= count:
+        return refuse("no_such_box", table.rules.clauses("boxes.count"), box=command.boxes, count=count)
+    return None
+
+
+def allow_boxes(flow: Flow, command: AllowBoxes) -> None:
+    """Set how many boxes one person may play, from the next wager on."""
+    clauses = flow.state.rules.table.several_boxes
+    flow.put(BoxesAllowed(clauses, command.boxes, command.by, command.player))
 
 
 def refuse_take_seat(table: Table, command: TakeSeat) -> Refusal | None:
@@ -126,7 +126,7 @@ def refuse_take_seat(table: Table, command: TakeSeat) -> Refusal | None:
 
 
 def _idle_rounds(table: Table, player: str) -> tuple[int, Clauses]:
-    """How many rounds a seat may be idle: fewer for somebody held back, where the document says so."""
+    """How many rounds a seat may be idle, and the clauses; possibly fewer for a player held to the minimum."""
     held = table.rules.people.held_idle_rounds
     if held and held_back(table, player):
         return held, table.rules.clauses("people.held_idle_rounds")
@@ -134,7 +134,7 @@ def _idle_rounds(table: Table, player: str) -> tuple[int, Clauses]:
 
 
 def take_seat(flow: Flow, command: TakeSeat) -> None:
-    """The seat is free again."""
+    """Free the seat."""
     flow.put(PlayerLeft(_idle_rounds(flow.state, command.player)[1], command.player))
 
 
@@ -147,7 +147,7 @@ def refuse_partners(table: Table, command: DeclarePartners) -> Refusal | None:
 
 
 def declare_partners(flow: Flow, command: DeclarePartners) -> None:
-    """From now on they count as one."""
+    """Record who acts together; from now on they count as one."""
     flow.put(PartnersDeclared(flow.state.rules.clauses("people.partners"), command.players, command.by))
 
 
@@ -162,12 +162,12 @@ def refuse_exclude(table: Table, command: Exclude) -> Refusal | None:
 
 
 def exclude(flow: Flow, command: Exclude) -> None:
-    """The player is out."""
+    """Exclude the player from further wagers."""
     clauses = flow.state.rules.clauses("people.exclusion")
     flow.put(PlayerExcluded(clauses, command.player, command.by, command.reason))
 
 
-# --- wagers --------------------------------------------------------------------------------------------
+# --- who is held back ----------------------------------------------------------------------------------
 
 
 def held_back(table: Table, player: str) -> str:
@@ -175,7 +175,9 @@ def held_back(table: Table, player: str) -> str:
     rules = table.rules
     if person(table, player).restricted:
         return "people.restricted_boxes"
-    if not table.hold_late or rules.people.late == "free" or in_shuffling_shoe(table):
+    own = person(table, player).late
+    held = own == "held" or (table.hold_late and own != "free")
+    if not held or rules.people.late == "free" or in_shuffling_shoe(table):
         return ""
     there = set(person(table, player).rounds)
     missed = [number for number in range(1, table.shoe_round + 1) if number not in there]
@@ -185,104 +187,25 @@ def held_back(table: Table, player: str) -> str:
     return "people.late" if late else ""
 
 
-def maximum_for(table: Table, player: str, box: int) -> int:
-    """The most a player may stake on a box: the sign's maximum, or a personal limit."""
-    personal = [most for number, most in person(table, player).personal if number == box]
-    return max([table.limits.maximum, *personal]) if table.limits.maximum else 0
-
-
-def refuse_wager(table: Table, command: PlaceWager) -> Refusal | None:
-    """What the table has to say to a wager before the engine does."""
-    rules, limits = table.rules, table.limits
-    one = person(table, command.player)
-    if one.excluded:
-        return refuse("player_excluded", rules.table.excluded, player=command.player)
-    held = held_back(table, command.player)
-    if held and command.stake > limits.minimum:
-        return refuse("held_to_minimum", rules.clauses(held), player=command.player, minimum=limits.minimum)
-    most = _most_boxes(table, command.player, held=bool(held))
-    if most and len(_boxes_of(table, command.player)) >= most:
-        clauses = rules.clauses(held) if held else rules.table.several_boxes
-        return refuse("too_many_boxes", clauses, player=command.player, most=most)
-    if command.stake < limits.minimum and (table.mode == "automatic" or one.warned):
-        return refuse("below_minimum", rules.clauses("wagers.below_minimum"), minimum=limits.minimum)
-    maximum = maximum_for(table, command.player, command.box)
-    if maximum and command.stake > maximum and table.mode == "automatic":
-        return refuse("above_maximum", rules.clauses("wagers.above_maximum"), maximum=maximum)
-    return _refuse_box_total(table, command)
-
-
-def _refuse_box_total(table: Table, command: PlaceWager) -> Refusal | None:
-    """What all wagers on a box may come to: by the sign, or beside somebody's personal limit marker."""
-    rules, box = table.rules, box_of(table, command.box)
-    partners = person(table, command.player).partners
-    if box is not None and any(wager.player in partners for wager in box.bettors):
-        return refuse("partner_on_box", rules.clauses("people.partners"), player=command.player, box=command.box)
-    total = command.stake + sum(wager.stake for wager in box.bettors) if box else command.stake
-    if table.box_maximum and total > table.box_maximum:
-        return refuse("box_maximum", rules.table.limits_shown, box=command.box, maximum=table.box_maximum)
-    owners = {one.player for one in table.people for number, _ in one.personal if number == command.box}
-    beside = owners and command.player not in owners and table.limits.maximum
-    if beside and total > table.limits.maximum:
-        clauses = rules.clauses("people.personal_limit")
-        return refuse("box_maximum", clauses, box=command.box, maximum=table.limits.maximum)
-    return None
-
-
-def _most_boxes(table: Table, player: str, *, held: bool) -> int:
-    if person(table, player).restricted:
+def most_boxes(table: Table, player: str, *, held: bool) -> int:
+    """How many boxes a player may have; 0 is no limit."""
+    one = person(table, player)
+    if one.restricted:
         return table.rules.people.restricted_boxes
-    most = [boxes for boxes in (table.rules.people.late_boxes if held else 0, table.boxes_each) if boxes]
+    most = [boxes for boxes in (table.rules.people.late_boxes if held else 0, one.boxes or table.boxes_each) if boxes]
     return min(most, default=0)
 
 
-def _boxes_of(table: Table, player: str) -> list[int]:
+def one_player(table: Table, player: str) -> tuple[str, ...]:
+    """The player with everybody who counts as one player with this one."""
+    if table.rules.people.partners != "one_player":
+        return (player,)
+    return (player, *person(table, player).partners)
+
+
+def boxes_of(table: Table, player: str) -> list[int]:
+    """The boxes a player has a wager on, partners who count as the same player included."""
     if table.round is None:
         return []
-    return [box.number for box in table.round.boxes if any(wager.player == player for wager in box.bettors)]
-
-
-# --- control -------------------------------------------------------------------------------------------
-
-
-def controller_of(table: Table, number: int) -> str:
-    """Who calls the decisions for a box; empty when everybody declined."""
-    box = box_of(table, number)
-    assert box is not None
-    seated = seated_at(table, number)
-    willing = [wager for wager in box.bettors if (number, wager.player) not in table.declined]
-    if any(wager.player == seated for wager in willing):
-        return seated
-    free = [wager for wager in willing if not _bound_elsewhere(table, wager.player, number)]
-    return _first_in_line(table, free or willing)
-
-
-def _bound_elsewhere(table: Table, player: str, number: int) -> bool:
-    """At a full table somebody seated at another box calls only that one."""
-    seat = seat_of(table, player)
-    return table.full and table.rules.people.full_table != "free" and seat is not None and seat.box != number
-
-
-def _first_in_line(table: Table, wagers: list[Wager]) -> str:
-    if not wagers:
-        return ""
-    if table.rules.people.control == "highest_nearest":
-        return max(wagers, key=lambda wager: wager.stake).player  # of equal stakes the nearest, which comes first
-    return wagers[0].player
-
-
-def refuse_decline_control(table: Table, command: DeclineControl) -> Refusal | None:
-    """Whether this bettor is asked to control the box and the document lets one decline."""
-    rules = table.rules
-    if rules.people.control_declined != "void":
-        return refuse("document_silent", rules.clauses("people.control_declined"), matter="declining_control")
-    box = box_of(table, command.box)
-    if table.phase != "ready" or box is None or controller_of(table, command.box) != command.player:
-        return refuse("not_asked_to_control", rules.clauses("people.control"), player=command.player)
-    return None
-
-
-def decline_control(flow: Flow, command: DeclineControl) -> None:
-    """The offer of control goes to the next wager."""
-    clauses = flow.state.rules.clauses("people.control_declined")
-    flow.put(ControlDeclined(clauses, command.box, command.player))
+    players = one_player(table, player)
+    return [box.number for box in table.round.boxes if any(wager.player in players for wager in box.bettors)]

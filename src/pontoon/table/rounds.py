@@ -41,6 +41,7 @@ from pontoon.engine.refusals import refuse
 from pontoon.engine.state import find_box
 from pontoon.table.care import new_cards_after_failure
 from pontoon.table.commands import Collect, Deal, Play, ShuffleDiscards
+from pontoon.table.control import controller_of, cover_for_restricted
 from pontoon.table.events import (
     Announced,
     CardLeftShoe,
@@ -53,7 +54,7 @@ from pontoon.table.events import (
     ShuffleFellDue,
 )
 from pontoon.table.flow import Flow, play_in_round, put_in_round
-from pontoon.table.people import controller_of, maximum_for, refuse_wager
+from pontoon.table.limits import maximum_for, refuse_call, refuse_side, refuse_wager
 from pontoon.table.state import NOT_INSERTED, Table, belongs, in_shuffling_shoe, person
 
 WAGERS = (PlaceWager, PlaceSideWager, TakeBack)
@@ -78,18 +79,12 @@ def refuse_play(table: Table, command: Play) -> Refusal | None:
     if refused is None and isinstance(inner, PlaceWager):
         refused = refuse_wager(table, inner)
     if refused is None and isinstance(inner, PlaceSideWager):
-        refused = _refuse_side(table, inner)
+        refused = refuse_side(table, inner)
+    if refused is None and isinstance(inner, CallNoMoreBets):
+        refused = refuse_call(table)
     if refused is None and isinstance(inner, Ride) and person(table, inner.player).restricted:
         refused = _refuse_ride(table, inner)
     return refused or refusal(_round_for(table, inner), inner)
-
-
-def _refuse_side(table: Table, inner: PlaceSideWager) -> Refusal | None:
-    """Only with the numbers of packs the document offers the bet with (adelaide 5)."""
-    bet = table.rules.side_bet(inner.kind)
-    if bet is None or not bet.offered or table.packs in bet.decks:
-        return None
-    return refuse("packs_not_allowed", table.rules.clauses(f"side.{bet.name}.decks"), packs=table.packs)
 
 
 def _refuse_ride(table: Table, inner: Ride) -> Refusal | None:
@@ -109,6 +104,9 @@ def _refuse_moment(table: Table, inner: Command) -> Refusal | None:
     wagered = table.round is not None and bool(table.round.boxes)  # then the shuffle waits until the round is over
     if betting and table.due and table.mode == "automatic" and not wagered:
         return refuse("shuffle_first", rules.table.shuffled, why=table.due)
+    begun = table.round is not None and bool(table.round.boxes)
+    if betting and table.hours_over and not begun:
+        return refuse("hours_over", rules.table.hours)
     if betting and table.closing == "rounds" and not table.rounds_left:
         return refuse("last_round_played", rules.table.closing)
     if not betting and table.round is None:
@@ -256,6 +254,7 @@ def deal(flow: Flow, command: Deal) -> None:
     """The cutting card if it is next, then the card."""
     if _cutting_card_first(flow):
         return
+    cover_for_restricted(flow, command.unable)
     card = _next_card(flow.state, command)
     flow.put(CardLeftShoe(flow.state.rules.cites.card_drawn, card))
     before = len(flow.events)

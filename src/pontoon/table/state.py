@@ -43,6 +43,10 @@ class Person(Struct, frozen=True):
     """Told that a wager below the minimum will be returned next time."""
     personal: tuple[tuple[int, int], ...] = ()
     """Personal limit markers: box and maximum."""
+    late: Literal["", "held", "free"] = ""
+    """Whether this player is held to the minimum for coming late; empty is as at the table."""
+    boxes: int = 0
+    """How many boxes this player may have; 0 is as at the table."""
 
 
 class Finished(Struct, frozen=True):
@@ -121,6 +125,15 @@ class Table(Struct, frozen=True):
     closing: Literal["", "minutes", "rounds", "notice"] = ""
     rounds_left: int = 0
     owed: tuple[tuple[str, int], ...] = ()
+    side_bets: tuple[str, ...] | None = None
+    """The side bets the operator offers here. None offers all: of those that exclude each other the first wager of a
+    round then decides, as at the tables of version 0.1.0."""
+    coming: tuple[Limits, int] | None = None
+    """Limits and box maximum that were announced and are not on the sign yet."""
+    taken: tuple[tuple[int, str], ...] = ()
+    """Boxes whose control was taken from a standing player, until the next shoe."""
+    hours_over: bool = False
+    """The hours of gaming have ended."""
 
     @property
     def size(self) -> int:

@@ -1,4 +1,4 @@
-"""What is only said: packs and shuffle told on request, wagers called out, disputes decided."""
+"""Announcements and disputes: packs and shuffle on request, wagers called out, disputes decided."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pontoon.table.state import Table
 
 
 def refuse_ask(table: Table, _: AskCards) -> Refusal | None:
-    """Whether the document has the dealer tell."""
+    """Whether the document has the dealer say how many packs there are."""
     source = table.rules.sources["table.decks_told"]
     if not source.silent:
         return None
@@ -19,7 +19,7 @@ def refuse_ask(table: Table, _: AskCards) -> Refusal | None:
 
 
 def ask_cards(flow: Flow, _: AskCards) -> None:
-    """The dealer tells how many packs there are and how they are shuffled."""
+    """Announce how many packs there are and how they are shuffled."""
     table = flow.state
     flow.put(Announced(table.rules.table.decks_told, f"{table.packs} packs, shuffled for a {table.device} shoe"))
 
@@ -44,15 +44,23 @@ def call_out(flow: Flow, command: CallOut) -> None:
 
 
 def refuse_dispute(table: Table, command: DecideDispute) -> Refusal | None:
-    """Whether the document says who decides, and a decision is given."""
-    source = table.rules.sources["table.dispute"]
-    if source.silent:
-        return refuse("document_silent", source.clauses, matter="disputes")
-    return None if command.matter and command.decision else refuse("reason_needed", source.clauses)
+    """Whether a matter and a decision are given; where the document is silent the decision is the house's own."""
+    if command.matter and command.decision:
+        return None
+    return refuse("reason_needed", table.rules.table.dispute)
 
 
 def decide_dispute(flow: Flow, command: DecideDispute) -> None:
-    """Record the decision and tell the player of the review."""
-    clauses = flow.state.rules.table.dispute
-    flow.put(DisputeDecided(clauses, command.player, command.matter, command.decision, command.by))
-    flow.put(Announced(clauses, "You may ask for a review of this decision"))
+    """Record the decision, move the amount it awards, and tell the player what comes next."""
+    rules = flow.state.rules
+    clauses, silent = rules.table.dispute, rules.sources["table.dispute"].silent
+    flow.put(
+        DisputeDecided(
+            clauses, command.player, command.matter, command.decision, command.by, command.amount, house=silent
+        )
+    )
+    if not silent:
+        flow.put(Announced(clauses, "You may ask for a review of this decision"))
+    if command.unresolved and not rules.sources["table.dispute_unresolved"].silent:
+        words = "You may consult a government inspector, who is present in the casino"
+        flow.put(Announced(rules.table.dispute_unresolved, words, command.player))

@@ -20,7 +20,7 @@ from pontoon.terminal.actions import ACTIONS, HELP, QUIT, Action, TypedError, la
 from pontoon.terminal.bets import MOST_BOXES, BetError, Bets, bets_words, changes, placed, read_bets, side_bet, total
 from pontoon.terminal.console import Console
 from pontoon.terminal.keep import Keep
-from pontoon.terminal.model import Model, Said, limits_words
+from pontoon.terminal.model import Model, Said, limits_words, side_words
 from pontoon.terminal.table import Table
 from pontoon.view.catalogue.formats import money
 from pontoon.view.catalogue.formats import net as net_words
@@ -150,6 +150,10 @@ class LineGame:
         say(f"Pontoon by the rulebook {view.rulebook}{about}")
         say("Play chips only: they cannot be bought, and nothing can be won or lost but the game.")
         say(f"{view.packs} packs of 48 cards, wagers {limits_words(view)}. Type ? at any prompt for help.")
+        if view.cloth.side:
+            say(f"Side bets: {side_words(view)}.")
+        for notice in view.notices:
+            say(notice)
         for one in rules.overrides if rules is not None else ():
             say(f"Changed rule: {one.key} is {one.value}, was {one.was}")
 

@@ -14,7 +14,8 @@ from pontoon.server.frames import Frame, NoticeFrame, RoomView, SnapshotFrame, S
 from pontoon.terminal.bets import MOST_BOXES
 from pontoon.view.catalogue.formats import money
 from pontoon.view.events import cited
-from pontoon.view.table_parts import BoxView, ChoiceView, HandView, RoundView, TableView
+from pontoon.view.sign import sign_words
+from pontoon.view.table_parts import BoxView, ChoiceView, HandView, LimitsView, RoundView, TableView
 
 REMEMBERED = 500
 
@@ -211,5 +212,12 @@ class Model:
 
 def limits_words(view: TableView) -> str:
     """What the sign says."""
-    limits = view.limits
-    return f"{money(limits.minimum)}" + (f" to {money(limits.maximum)}" if limits.maximum else " and up")
+    return sign_words(view.limits, money)
+
+
+def side_words(view: TableView) -> str:
+    """The side bets with their limits, as the sign shows them; empty where there are none."""
+    offers = (
+        f"{offer.title} {sign_words(LimitsView(offer.minimum, offer.maximum), money)}" for offer in view.cloth.side
+    )
+    return "; ".join(offers)

@@ -71,6 +71,9 @@ class TakeSeat(TournamentCommand, frozen=True):
     """A player sits down in the assigned seat."""
 
     player: str
+    until_start: int = 0
+    """Milliseconds until the specified starting time by the server's clock, below zero after it; 0 where nobody keeps
+    the time and it is the director's word."""
 
 
 class OfferSeat(TournamentCommand, frozen=True):
@@ -78,6 +81,9 @@ class OfferSeat(TournamentCommand, frozen=True):
 
     absent: str
     reserve: str
+    until_start: int = 0
+    """Milliseconds until the specified starting time by the server's clock, below zero after it; 0 where nobody keeps
+    the time and it is the director's word."""
 
 
 class Substitute(TournamentCommand, frozen=True):
@@ -93,6 +99,10 @@ class Substitute(TournamentCommand, frozen=True):
 
 class StartSession(TournamentCommand, frozen=True):
     """Start the session; players not seated forfeit their positions."""
+
+    until_start: int = 0
+    """Milliseconds until the specified starting time by the server's clock, below zero after it; 0 where nobody keeps
+    the time and it is the director's word."""
 
 
 class CountChips(TournamentCommand, frozen=True):

@@ -213,6 +213,9 @@ def refuse_offer(state: Tournament, command: c.OfferSeat) -> Refusal | None:
         return refuse("sits_already", ("20.10",), player=command.absent)
     if reserve is None or reserve.status != "reserve":
         return refuse("not_a_reserve", ("20.10",), player=command.reserve)
+    if command.until_start > 0 and known(state, command.absent).seat >= 0:  # not ruled out: may still come
+        minutes = -(-command.until_start // 60_000)
+        return refuse("before_start", ("20.9", "20.10"), player=command.absent, minutes=minutes)
     return group_refusal(state, reserve.group, command.absent)
 
 

@@ -14,15 +14,16 @@ from pontoon.tournament import marker, ties
 from pontoon.tournament.entries import RUNNING
 from pontoon.tournament.flow import Flow
 from pontoon.tournament.places import going_on, session_standings
-from pontoon.tournament.state import Count, Player, Tournament, find, known, settings, table_of
+from pontoon.tournament.state import Count, Player, Seat, Tournament, find, known, settings, table_of
 
 LENGTH = ("20.3(a)(ii)(A)",)
 
 
 @cache
 def rule_20() -> frozenset[str]:
-    """The clauses a director's announcement may cite."""
-    return frozenset(clause.number for clause in register("canberra") if clause.number.startswith("20."))
+    """The clauses a director's word may cite: rule 20, and the exclusion of 17.2, which 20.1 keeps."""
+    numbers = (clause.number for clause in register("canberra"))
+    return frozenset(number for number in numbers if number.startswith(("20.", "17.2")))
 
 
 # --- sitting down and starting ------------------------------------------------------------------------------------
@@ -37,7 +38,7 @@ def refuse_take_seat(state: Tournament, command: c.TakeSeat) -> Refusal | None:
         return refuse("no_seat", ("20.7",), player=command.player)
     if state.seats[player.seat].taken:
         return refuse("sits_already", ("20.7",), player=command.player)
-    return None
+    return refuse("seat_forfeited", ("20.9",), player=command.player) if command.until_start < 0 else None
 
 
 def take_seat(flow: Flow, command: c.TakeSeat) -> None:
@@ -45,11 +46,22 @@ def take_seat(flow: Flow, command: c.TakeSeat) -> None:
     flow.put(e.SeatTaken(("20.7", "20.9"), command.player))
 
 
-def refuse_start(state: Tournament, _: c.StartSession) -> Refusal | None:
-    """Allowed once seats are assigned; the director decides when it is time."""
+def refuse_start(state: Tournament, command: c.StartSession) -> Refusal | None:
+    """Whether seats are given, and nobody would forfeit a seat before the specified time."""
     if state.phase != "balloted":
         return refuse("no_seats_given", ("20.7",), phase=state.phase)
-    return refuse("break_lasts", ("20.16",), minutes=state.pause) if state.pause else None
+    if state.pause:
+        return refuse("break_lasts", ("20.16",), minutes=state.pause)
+    empty = [seat.player for number, seat in enumerate(state.seats) if not seat.taken and _holds(state, seat, number)]
+    if empty and command.until_start > 0:
+        minutes = -(-command.until_start // 60_000)
+        return refuse("before_start", ("20.9",), player=empty[0], minutes=minutes)
+    return None
+
+
+def _holds(state: Tournament, seat: Seat, number: int) -> bool:
+    """Whether the player of a seat was not ruled out after the ballot."""
+    return known(state, seat.player).seat == number
 
 
 def _begins_with(state: Tournament, player: Player) -> int:
@@ -64,8 +76,8 @@ def start(flow: Flow, _: c.StartSession) -> None:
     there: list[Player] = []
     for number, seat in enumerate(state.seats):
         player = known(state, seat.player)
-        if player.seat != number:
-            continue  # disqualified after the ballot
+        if not _holds(state, seat, number):
+            continue
         if seat.taken:
             there.append(player)
             continue

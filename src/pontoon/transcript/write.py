@@ -66,9 +66,18 @@ def _options(rules: Rulebook, decks: int, limits: Limits) -> list[str]:
 
 
 def _bets(events: tuple[Event, ...]) -> Iterator[list[str]]:
-    """Bets in the order they were put down; a side wager that came later stands by itself with no stake."""
+    """Bets in the order they stand: as they were put down, whoever was given control first on the box.
+
+    A side wager that came later stands by itself with no stake; what was taken back is left out.
+    """
     bets: list[tuple[int, str, list[str]]] = []
     for event in events:
+        if isinstance(event, e.NoMoreBetsCalled):
+            break
+        if isinstance(event, e.WagerTakenBack):
+            bets = [bet for bet in bets if bet[:2] != (event.box, event.player)]
+        if isinstance(event, e.ControlPassed):
+            bets.sort(key=lambda bet, first=(event.box, event.player): bet[:2] != first)  # type: ignore[misc]
         if isinstance(event, e.WagerPlaced):
             bets.append((event.box, event.player, [f"stake = {_text(dollars(event.offered))}"]))
         elif isinstance(event, e.SideWagerPlaced):

@@ -39,11 +39,11 @@ class _Same:
 
 def cloth(table: Table) -> ClothView:
     """The layout of this table."""
-    return _layout(_Same(table.rules), table.packs, table.size, Limits(side=table.limits.side))
+    return _layout(_Same(table.rules), table.packs, table.size, Limits(side=table.limits.side), table.side_bets)
 
 
 @lru_cache(maxsize=256)
-def _layout(book: _Same, packs: int, cards: int, sign: Limits) -> ClothView:
+def _layout(book: _Same, packs: int, cards: int, sign: Limits, bets: tuple[str, ...] | None) -> ClothView:
     """Cached, because every frame of every table carries it."""
     rules = book.rules
     return ClothView(
@@ -52,7 +52,7 @@ def _layout(book: _Same, packs: int, cards: int, sign: Limits) -> ClothView:
         cards=cards,
         multiple=HALVED,
         inscriptions=inscriptions(rules),
-        side=side_offers(rules, packs, sign),
+        side=tuple(one for one in side_offers(rules, packs, sign) if bets is None or one.name in bets),
     )
 
 

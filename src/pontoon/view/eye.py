@@ -22,7 +22,7 @@ from msgspec import Struct
 from pontoon.cards import Card
 from pontoon.engine import Box, Hand
 from pontoon.table import Table
-from pontoon.table.events import BurnShown, TableEvent
+from pontoon.table.events import Announced, BurnShown, TableEvent
 
 FACE_DOWN = Card("??")
 """A card whose face this eye does not see."""
@@ -67,7 +67,8 @@ def eye_class(table: Table, eye: Eye, events: Iterable[TableEvent] = ()) -> str:
     """A key: eyes with equal keys get equal bytes of this table, and of these events that led to it.
 
     Empty for everybody who reads English at a table dealt face up, so that one encoding serves all. Else the language,
-    the boxes this eye bets on, and the name of a player to whom one of the events shows the burned card.
+    the boxes this eye bets on, and the name of a player to whom one of the events shows the burned card or
+    says something alone.
 
     >>> from pontoon.rulebook import load
     >>> eye_class(Table(load("star"), 8), Eye("Ann"))
@@ -76,5 +77,14 @@ def eye_class(table: Table, eye: Eye, events: Iterable[TableEvent] = ()) -> str:
     language = "" if eye.language == "en" else f"{eye.language} "
     boxes = table.round.boxes if table.face_down and table.round is not None else ()
     held = ",".join(str(box.number) for box in boxes if bets_on(box, eye))
-    burn = any(isinstance(event, BurnShown) and event.player == eye.player for event in events)
-    return language + (f"{held} {eye.player}" if burn and eye.player else held)
+    alone = bool(eye.player) and any(eye.player == _alone(event) for event in events)
+    return language + (f"{held} {eye.player}" if alone else held)
+
+
+def _alone(event: TableEvent) -> str:
+    """The player who gets more of an event than others; empty for most events."""
+    match event:
+        case BurnShown(player=player) | Announced(to=player):
+            return player
+        case _:
+            return ""

@@ -25,6 +25,7 @@ from pontoon.table.state import person
 from pontoon.view.choices import choices_of, insurable, waits_for
 from pontoon.view.cloth import cloth
 from pontoon.view.eye import Eye, is_hidden, seen_cards
+from pontoon.view.sign import notices
 from pontoon.view.table_parts import (
     BettorView,
     BonusView,
@@ -70,7 +71,14 @@ def table_view(table: Table, eye: Eye) -> TableView:
         device=table.device,
         mode=table.mode,
         phase=table.phase,
-        limits=LimitsView(limits.minimum, limits.maximum, limits.smallest_chip, table.box_maximum),
+        limits=LimitsView(
+            limits.minimum,
+            limits.maximum,
+            limits.smallest_chip,
+            table.box_maximum,
+            rules.wagers.increment,
+            rules.people.maximum_for == "box",
+        ),
         cloth=cloth(table),
         shoe=_shoe(table),
         waits=waits_for(table, eye, choices),
@@ -79,13 +87,14 @@ def table_view(table: Table, eye: Eye) -> TableView:
         cut=_cut(table),
         seats=_seats(table),
         round=_round(table, eye, choices),
-        side_wagers=tuple(bet.name for bet in rules.side if bet.offered and table.packs in bet.decks),
+        side_wagers=tuple(offer.name for offer in cloth(table).side),
         face_down=table.face_down,
         joker=table.joker,
         failed=table.failed,
         closing=table.closing,
         rounds_left=table.rounds_left,
         owed=table.owed,
+        notices=notices(table),
     )
 
 

@@ -50,6 +50,8 @@ def event_view(event: t.TableEvent, before: Table, after: Table, eye: Eye) -> Ev
         return _in_round(event.event, after, eye)
     if isinstance(event, t.CardLeftShoe):  # where it went is told next, and that may be face down
         return None
+    if isinstance(event, t.Reported) or (isinstance(event, t.Announced) and event.to not in ("", eye.player)):
+        return None  # for the authority, or for one player alone
     name = type(event)
     facts = {key: getattr(event, key) for key in TABLE_FACTS[name]}
     more = MORE_FACTS.get(name)
@@ -80,6 +82,12 @@ TABLE_FACTS: dict[type[t.TableEvent], tuple[str, ...]] = {
     t.PlayerSat: ("player", "box"),
     t.PlayerLeft: ("player",),
     t.LimitsSet: ("box_maximum",),
+    t.LimitsAnnounced: ("box_maximum",),
+    t.SideBetsOffered: ("bets",),
+    t.LateEntryHeld: ("hold", "player", "by"),
+    t.BoxesAllowed: ("boxes", "player", "by"),
+    t.ControlTaken: ("box", "player", "by"),
+    t.HoursSet: ("open",),
     t.PersonalLimitAllowed: ("player", "box", "maximum"),
     t.PlayerRestricted: ("player", "by"),
     t.PlayerExcluded: ("player", "by"),
@@ -90,7 +98,7 @@ TABLE_FACTS: dict[type[t.TableEvent], tuple[str, ...]] = {
     t.PartnersDeclared: ("players", "by"),
     t.RoundReconstructed: ("way", "returns"),
     t.ExtraHandRemoved: (),
-    t.DisputeDecided: ("player", "matter", "decision", "by"),
+    t.DisputeDecided: ("player", "matter", "decision", "by", "amount", "house"),
     t.CuttingCardCame: ("place",),
     t.ShuffleFellDue: ("why",),
     t.DiscardsShuffled: (),
@@ -105,7 +113,7 @@ TABLE_FACTS: dict[type[t.TableEvent], tuple[str, ...]] = {
     t.EarlierRoundVoided: ("number", "returns"),
     t.AmountOwed: ("player", "amount"),
 }
-"""The fields of each event that leave. Of `CardLeftShoe` nothing leaves."""
+"""The fields of each event that leave. Of `CardLeftShoe` and `Reported` nothing leaves."""
 
 
 def _discards(_: t.TableEvent, before: Table, __: Table) -> dict[str, int]:
@@ -120,13 +128,22 @@ def _cards(event: Any, _: Table, __: Table) -> dict[str, int]:  # noqa: ANN401 s
     return {"count": len(event.cards)}
 
 
-def _limits(event: t.LimitsSet, _: Table, __: Table) -> dict[str, int]:
+def _limits(event: t.LimitsSet | t.LimitsAnnounced, _: Table, __: Table) -> dict[str, int]:
     limits = event.limits
     return {"minimum": limits.minimum, "maximum": limits.maximum, "smallest_chip": limits.smallest_chip}
 
 
 def _first(event: t.CutOffered, _: Table, __: Table) -> dict[str, str]:
     return {"first": event.to[0]} if event.to else {}
+
+
+def _titles(event: t.SideBetsOffered, _: Table, after: Table) -> Facts:
+    titles = {bet.name: bet.title for bet in after.rules.side}
+    return {"titles": tuple(titles.get(name, name) for name in event.bets)}
+
+
+def _paid(event: t.DisputeDecided, _: Table, __: Table) -> Facts:
+    return {"receives": max(event.amount, 0), "pays": max(-event.amount, 0)}
 
 
 def _seat(event: t.PlayerLeft, before: Table, _: Table) -> dict[str, int]:
@@ -140,6 +157,9 @@ MORE_FACTS = cast(
         t.CutOffered: _first,
         t.PlayerLeft: _seat,
         t.LimitsSet: _limits,
+        t.LimitsAnnounced: _limits,
+        t.SideBetsOffered: _titles,
+        t.DisputeDecided: _paid,
         t.RoundReconstructed: _cards,
         t.ExtraHandRemoved: _cards,
         t.DiscardsShuffled: _discards,

@@ -85,6 +85,10 @@ class LimitsView(Part, frozen=True, gc=False):
     maximum: int = 0
     smallest_chip: int = 0
     box_maximum: int = 0
+    increment: int = 0
+    """Wagers go up by this amount (division-15 12.3(b))."""
+    for_box: bool = False
+    """The maximum is for all wagers on a box together (canberra 3.1)."""
 
 
 class ShoeView(Part, frozen=True, gc=False):
@@ -317,3 +321,5 @@ class TableView(Part, frozen=True, gc=False):
     closing: str = ""
     rounds_left: int = 0
     owed: tuple[tuple[str, int], ...] = ()
+    notices: tuple[str, ...] = ()
+    """Signs for the players: the table closes, the limits will change, the hours are over."""

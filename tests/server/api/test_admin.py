@@ -15,7 +15,7 @@ from tests.server.api.visitors import PASSWORD, Server, running
 
 pytestmark = pytest.mark.asyncio
 
-READING = ("accounts", "balance", "roots", "verify", "log/people")
+READING = ("accounts", "balance", "reports", "roots", "verify", "log/people")
 
 
 async def test_who_may_look_and_who_may_change(server: Server):

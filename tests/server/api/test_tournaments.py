@@ -10,7 +10,9 @@ import pytest
 import pytest_asyncio
 
 from pontoon.server.api.tournaments import hosting
+from pontoon.server.tournaments import registry
 from pontoon.server.tournaments.hosted import Hosted, extra_room
+from pontoon.server.tournaments.registry import timed
 from pontoon.tournament.load import digest, read
 from tests.server.api.visitors import Server, Visitor
 from tests.tournament.desk import HEATS, Desk
@@ -311,7 +313,9 @@ async def play(cup: Cup, people: list[Visitor]) -> None:
     raise AssertionError("the session never ends")
 
 
-async def test_20_7_20_18_20_19_a_whole_tournament_and_the_seed_is_secret_until_it_is_published(cup: Cup):
+async def test_20_7_20_18_20_19_a_whole_tournament_and_the_seed_is_secret_until_it_is_published(
+    cup: Cup, monkeypatch: pytest.MonkeyPatch
+):
     await cup.open()
     people = [await cup.server.guest(name) for name in ("Ann", "Ben", "Cas", "Rob")]
     for who in people:
@@ -322,6 +326,8 @@ async def test_20_7_20_18_20_19_a_whole_tournament_and_the_seed_is_secret_until_
     for who in people[:2]:
         assert "TakeSeat" in (await cup.see(who))["may"]
         await cup.do(who, "TakeSeat", player="")
+    far = 4_000_000_000_000  # the specified time has come
+    monkeypatch.setattr(registry, "timed", lambda state, command, _: timed(state, command, far))
     await cup.do(cup.director, "OfferSeat", absent="Cas", reserve="Rob")
     await cup.do(cup.director, "StartSession")
     playing = [people[0], people[1], people[3]]

@@ -207,6 +207,8 @@ class Cup:
         for seat in self.state.seats:
             if seat.player not in late:
                 await self.do(seat.player, c.TakeSeat(""))
+        if late:  # they may come until the time that was specified
+            self.clock.set_by += int(self.state.conditions.start.at.timestamp() * 1000) - self.clock.wall() + 1
         await self.do(DORA, c.StartSession())
         return self
 

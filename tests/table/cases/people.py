@@ -5,8 +5,9 @@ from __future__ import annotations
 from pontoon.engine import CallNoMoreBets, Limits, PlaceWager, TakeBack
 from pontoon.engine.events import ControlPassed, WagerPlaced
 from pontoon.table import commands as c
+from pontoon.table.control import controller_of
 from pontoon.table.events import InRound
-from pontoon.table.people import controller_of, held_back
+from pontoon.table.people import held_back
 from tests.table.desk import Desk, bet, case
 
 CALL = c.Play(CallNoMoreBets())
@@ -119,7 +120,7 @@ def _(at):
     desk.then(c.AllowPersonalLimit("Ann", 1, 50000), "PersonalLimitAllowed", "3.2", "4.6")
     desk.do(bet("1 Ben 50"))
     desk.no(bet("1 Cal 160"), "box_maximum", "4.6")
-    desk.do(bet("1 Ann 500"))
+    desk.do(c.Play(TakeBack(1, "Ben")), bet("1 Ann 500"))
     desk.no(bet("1 Cal 10"), "box_maximum", "4.6")
     desk.no(bet("2 Ann 500"), "above_maximum", "3.5")
     at("adelaide").ready().no(c.AllowPersonalLimit("Ann", 1, 50000), "document_silent", "13")
@@ -198,7 +199,7 @@ def _(at):
     desk.no(c.Restrict("Ann", "operator", reason="counts cards"), "consult_first", "13(a)", "13 note")
     desk.then(
         c.Restrict("Ann", "operator", consulted=True, reason="counts cards"),
-        "PlayerRestricted",
+        "PlayerRestricted Announced",
         *("13(a)", "13(b)", "13 note", "1(g)"),
     )
     desk.no(bet("1 Ann 20"), "held_to_minimum", "13(a)")
@@ -209,7 +210,7 @@ def _(at):
 @case("canberra 4.8 4.9 a player may be held to one box at the minimum")
 def _(at):
     desk = at().ready("Ann 1")
-    desk.then(c.Restrict("Ann", "casino_supervisor"), "PlayerRestricted", "4.8", "4.9")
+    desk.then(c.Restrict("Ann", "casino_supervisor"), "PlayerRestricted Reported", "4.8", "4.9")
     desk.no(bet("1 Ann 20"), "held_to_minimum", "4.8")
     desk.do(bet("1 Ann 10"))
     desk.no(bet("2 Ann 10"), "too_many_boxes", "4.8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 
 from msgspec.structs import replace
 
@@ -243,3 +244,35 @@ def _(at):
     (ended, out) = desk.then(c.EndSession(), "SessionEnded Eliminated", "20.18")
     assert ended.advanced == tuple(name for name in ("Ann", "Ben", "Cas") if name != out.player)
     assert out.player == drawn.order[1]
+
+
+@case("20.9 a seat is forfeited at the specified time by the clock, not by the order of commands")
+def _(at):
+    desk = at().entered("Ann Ben").drawn()
+    desk.do(c.TakeSeat("Ann", until_start=60_000))
+    refused = desk.no(c.StartSession(until_start=90_000), "before_start", "20.9")
+    assert refused.facts["minutes"] == 2
+    desk.no(c.TakeSeat("Ben", until_start=-1), "seat_forfeited", "20.9")
+    desk.do(c.TakeSeat("Ben", until_start=1))
+    desk.then(c.StartSession(until_start=30_000), "SessionStarted", "20.3(a)(iv)")
+    late = at().entered("Ann Ben").drawn()
+    late.do(c.TakeSeat("Ann"))
+    late.do(c.StartSession(until_start=-1))
+    assert "PositionForfeited" in {type(event).__name__ for event in late.events}
+
+
+@case("20.10 a seat is offered to a reserve at the starting time, not before")
+def _(at):
+    desk = at(players={"most": 2, "reserves": 1}, prizes={"shares": (Fraction(1),)}).open().enter("Ann Ben Cas")
+    desk.do(c.CloseEntries())
+    desk.drawn().do(c.TakeSeat("Ben"))
+    desk.no(c.OfferSeat("Ann", "Cas", until_start=60_000), "before_start", "20.9", "20.10")
+    desk.then(c.OfferSeat("Ann", "Cas", until_start=-1), "SeatOffered", "20.9", "20.10")
+
+
+@case("20.1 the ordinary rules stay: a player is excluded under 17.2(b)")
+def _(at):
+    desk = at().playing("Ann Ben Cas")
+    desk.do(c.Disqualify("Ann", "marked cards", "17.2(b)"))
+    out = next(event for event in desk.events if type(event).__name__ == "Eliminated")
+    assert out.clauses == ("17.2(b)",)

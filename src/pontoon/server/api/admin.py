@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from pathlib import Path as FilePath
 from typing import Annotated, cast
 
@@ -10,6 +11,7 @@ from fastapi import APIRouter, Path, Request, Response
 from fastapi import Query as Asked
 from msgspec import Struct
 
+from pontoon.rulebook import Clauses
 from pontoon.server import accounts
 from pontoon.server.api.dependencies import (
     Administrator,
@@ -22,9 +24,12 @@ from pontoon.server.api.dependencies import (
     body_of,
 )
 from pontoon.server.api.describe import route
+from pontoon.server.api.paging import Before
 from pontoon.server.api.problems import good
 from pontoon.server.aside import Aside
+from pontoon.server.decide import REPORT
 from pontoon.server.inspected import RawEntry, held_from, inspected, secret_since
+from pontoon.server.log import read_body
 from pontoon.server.logs import event
 from pontoon.server.people import STREAM as PEOPLE
 from pontoon.server.people import folded
@@ -32,9 +37,10 @@ from pontoon.server.permits import Role
 from pontoon.server.problems import ProblemError, problem
 from pontoon.server.room import STREAM
 from pontoon.store.backup import backup
-from pontoon.store.model import Fault, StoreError
+from pontoon.store.model import Entry, Fault, StoreError
 from pontoon.store.rows import Snapshots
 from pontoon.store.verify import faults, trial_balance
+from pontoon.table.events import Reported
 
 router = APIRouter(prefix="/api/admin")
 
@@ -117,6 +123,27 @@ class Verified(Struct, frozen=True):
     milliseconds: int
 
 
+class ReportRow(Struct, frozen=True):
+    """Something reported to an authority: when, at which table, about whom and why."""
+
+    at: int
+    table: str
+    version: int
+    to: str
+    matter: str
+    player: str
+    by: str
+    reason: str
+    clauses: Clauses
+
+
+class ReportList(Struct, frozen=True):
+    """Reports, newest first, and where to go on."""
+
+    reports: tuple[ReportRow, ...]
+    next: str | None
+
+
 class BackedUp(Struct, frozen=True):
     """A verified copy of the store."""
 
@@ -171,6 +198,24 @@ async def balance(house: HouseHere, _: Reader) -> Response:
     kinds = await _CHECKING.do(lambda: trial_balance(store))
     total = sum(kinds.values())
     return answer(Balance(kinds, total, total == 0))
+
+
+@router.get("/reports", **route(gives=ReportList, signed="must", no=(403,)))
+async def reports(house: HouseHere, _: Reader, cursor: Before = None, limit: Limit = 50) -> Response:
+    """What was reported to the commission or the inspectorate, newest first."""
+    entries = await house.read(lambda: house.store.marked(REPORT, before=cursor, limit=limit + 1))
+    rows = tuple(row for entry in entries[:limit] for row in _reports(entry))
+    last = entries[limit - 1] if entries[limit:] else None
+    return answer(ReportList(rows, f"{last.at}-{last.version}-{last.stream.removeprefix(STREAM)}" if last else None))
+
+
+def _reports(entry: Entry) -> Iterator[ReportRow]:
+    """The reports of one entry of a table's log."""
+    for one in read_body(entry.body).events:
+        if isinstance(one, Reported):
+            table = entry.stream.removeprefix(STREAM)
+            facts = (one.to, one.matter, one.player, one.by, one.reason, one.clauses)
+            yield ReportRow(entry.at, table, entry.version, *facts)
 
 
 @router.get("/log/{stream:path}", **route(gives=LogPage, signed="must", no=(403, 404)))

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pontoon.cards import Card
-from pontoon.engine import Box, Limits, Refusal
+from pontoon.engine import Box, Refusal
 from pontoon.engine import commands as e
 from pontoon.ledger import wallet_of
 from pontoon.rulebook import Clauses
@@ -178,10 +178,7 @@ def _candidates(state: RoomState) -> Iterator[tuple[r.Asked, tuple[str, ...]]]:
         yield c.Restrict(player, role, consulted=True), ("reason",)
         yield c.Exclude(player, role, ""), ("reason",)
         yield c.TakeSeat(player, role), ()
-    yield (
-        c.SetLimits(Limits(table.limits.minimum, table.limits.maximum, table.limits.smallest_chip), told=True),
-        ("limits",),
-    )
+    yield c.SetLimits(table.limits, told=True, box_maximum=table.box_maximum), ("limits",)
     yield from ((c.GiveNotice(kind), ()) for kind in ("minutes", "rounds", "notice"))
     yield c.Close(), ("minutes",)
 

@@ -27,10 +27,10 @@ STEWARD = "steward"
 
 NOT_HERE = (
     c.Open, c.GiveNotice, c.Close, c.Leave, c.TakeSeat, c.Exclude, c.Restrict, c.SetLimits, c.AllowPersonalLimit,
-    c.VoidEarlier,
+    c.AnnounceLimits, c.OfferSideBets, c.HoldLate, c.AllowBoxes, c.TakeControl, c.SetHours,
 )  # fmt: skip
-"""What nobody asks of a tournament's table: seats and limits are the ballot's and the conditions', who plays is the
-director's word, and a round that was counted is not taken back."""
+"""What nobody asks of a tournament's table: seats and limits are the ballot's and the conditions', and who plays is the
+director's word (17.2(b) by `Disqualify`)."""
 
 
 class Heat(Struct, frozen=True):
@@ -139,8 +139,19 @@ def refuse_at(heat: Heat, settings: Settings, table: Table, command: c.TableComm
     inner = command.wager if isinstance(command, c.CallOut) else getattr(command, "command", None)
     if isinstance(inner, PlaceWager | PlaceSideWager) and not heat.on:
         return refuse("wagers_not_open", ("20.7", "20.17"))
+    if isinstance(command, c.VoidEarlier):
+        return _refuse_void(heat, table, command)
     places = Places(heat.places, heat.marker, settings.minimum, settings.maximum)
     return refuse_command(places, table, dict(heat.chips), command)
+
+
+def _refuse_void(heat: Heat, table: Table, command: c.VoidEarlier) -> Refusal | None:
+    """An earlier round is void while the next is on (15.5), which counts its chips; everybody must still play."""
+    if not heat.on:
+        return refuse("next_round_not_begun", ("15.5", "20.1"), number=command.number)
+    rounds = [one for one in table.finished if one.number == command.number]
+    gone = {one.player for done in rounds for one in done.settlements} - {player for _, player in heat.places}
+    return refuse("plays_no_longer", ("15.5", "20.1"), player=min(gone)) if gone else None
 
 
 def refuse_moved(heat: Heat, postings: list[Posting]) -> Refusal | None:

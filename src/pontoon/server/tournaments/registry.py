@@ -21,6 +21,7 @@ from pontoon.server.tournaments.permits import MAKERS
 from pontoon.server.tournaments.steward import Steward
 from pontoon.server.writer import WriterClosedError
 from pontoon.store.model import Append, Appended, Draft, NotEnough, Outcome, Repeated
+from pontoon.tournament import Tournament
 from pontoon.tournament import commands as c
 from pontoon.tournament.conditions import Conditions
 from pontoon.tournament.load import ConditionsError, examine
@@ -166,7 +167,10 @@ class Tournaments:
         named = self._named(command)
         if isinstance(named, Problem):
             return named
-        return await self.write(tournament, lambda hosted: ask(hosted, actor, named, key, seen), (actor.name, key))
+        now = self.house.clock.wall()
+        return await self.write(
+            tournament, lambda hosted: ask(hosted, actor, timed(hosted.state, named, now), key, seen), (actor.name, key)
+        )
 
     def _named(self, command: c.TournamentCommand) -> c.TournamentCommand | Problem:
         """Whoever is named by a command for the first time must be somebody here; under the name they have here."""
@@ -230,3 +234,14 @@ class Tournaments:
         except WriterClosedError:
             return problem("closing")
         return problem("not_enough_chips") if isinstance(outcome, NotEnough) else outcome
+
+
+def timed(state: Tournament, command: c.TournamentCommand, now: int) -> c.TournamentCommand:
+    """A command about seats with the time until the session starts, which is the server's to say (20.9, 20.10)."""
+    if not isinstance(command, c.TakeSeat | c.OfferSeat | c.StartSession):
+        return command
+    starts = state.start
+    first = state.session == 1 and not state.conditions.structure.sit_and_go
+    if not starts and first:
+        starts = int(state.conditions.start.at.timestamp() * 1000)  # a time without a zone is the server's own
+    return replace(command, until_start=(starts - now) or -1 if starts else 0)

@@ -31,10 +31,11 @@ export function drawInscriptions(list, picture, lines) {
   picture.querySelectorAll("textPath").forEach((path, at) => (path.textContent = lines[at].text));
 }
 
-/** "Wagers $5 to $500, $1,000 a box". @param {LimitsView} limits */
-export function limitWords({ minimum = 0, maximum = 0, box_maximum: box = 0 }) {
+/** "Wagers $5 to $500, $1,000 a box, in steps of $5". @param {LimitsView} limits */
+export function limitWords({ minimum = 0, maximum = 0, box_maximum: box = 0, increment = 0, for_box: all = false }) {
   const range = maximum ? `${dollars(minimum)} to ${dollars(maximum)}` : `from ${dollars(minimum)}`;
-  return `Wagers ${range}${box ? `, ${dollars(box)} a box` : ""}`;
+  const most = box ? `, ${dollars(box)} a box` : all && maximum ? " a box" : "";
+  return `Wagers ${range}${most}${increment ? `, in steps of ${dollars(increment)}` : ""}`;
 }
 
 /** @param {TableView} view @param {RoomView} room */
@@ -54,6 +55,7 @@ export function drawSign(place, view, room) {
     of("h2", "", room.heat ? room.heat.name : view.cloth.title),
     of("p", "limits", limitWords(view.limits)),
     of("p", "facts", signFacts(view, room)),
+    ...(view.notices ?? []).map((notice) => of("p", "notice", notice)),
     room.lesson && of("p", "lesson", `cards set up by ${room.made_by}`),
   );
 }

@@ -181,7 +181,8 @@ export class PontoonTable extends HTMLElement {
   drawFurniture(view, room) {
     const { cloth, shoe, limits } = view;
     const { heat } = room;
-    const sign = [cloth.title, view.packs, limits, view.number, shoe.number, view.closing, view.rounds_left];
+    const closing = [view.closing, view.rounds_left, view.notices];
+    const sign = [cloth.title, view.packs, limits, view.number, shoe.number, ...closing];
     this.redraw("printed", cloth.inscriptions, () =>
       drawInscriptions(this.parts.printed, this.parts.arcs, cloth.inscriptions),
     );

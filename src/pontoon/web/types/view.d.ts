@@ -89,6 +89,7 @@ interface TableView {
   closing?: string;
   rounds_left?: number;
   owed?: [string, number][];
+  notices?: string[];
 }
 
 interface LimitsView {
@@ -96,6 +97,8 @@ interface LimitsView {
   maximum?: number;
   smallest_chip?: number;
   box_maximum?: number;
+  increment?: number;
+  for_box?: boolean;
 }
 
 interface ClothView {

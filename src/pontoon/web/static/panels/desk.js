@@ -151,13 +151,14 @@ class Desk extends Panel {
   _sign(ruling) {
     if (!ruling?.lawful)
       return this.limits.replaceChildren(make("p", { class: "muted" }, ruling?.why ?? "Not available to your role."));
-    const { minimum = 0, maximum = 0, smallest_chip: chip = 0 } = this.model.view.limits;
-    const inputs = [minimum, maximum].map((amount) =>
+    const { minimum = 0, maximum = 0, smallest_chip: chip = 0, box_maximum: box = 0 } = this.model.view.limits;
+    const inputs = [minimum, maximum, box].map((amount) =>
       make("input", { value: (amount / 100).toFixed(2), inputmode: "decimal" }),
     );
     const set = () => {
-      const [low, high] = inputs.map((one) => cents(one.value));
-      tryOut(this, { type: "SetLimits", limits: { minimum: low, maximum: high, smallest_chip: chip }, told: true });
+      const [low, high, most] = inputs.map((one) => cents(one.value));
+      const limits = { minimum: low, maximum: high, smallest_chip: chip };
+      tryOut(this, { type: "SetLimits", limits, told: true, box_maximum: most });
     };
     return this.limits.replaceChildren(
       make(
@@ -165,6 +166,7 @@ class Desk extends Panel {
         { class: "row" },
         field("Minimum", inputs[0]),
         field("Maximum (0 for none)", inputs[1]),
+        field("Box maximum (0 for none)", inputs[2]),
         button("Preview", set),
       ),
       make("p", { class: "muted" }, "By confirming you state that the players have been told."),
