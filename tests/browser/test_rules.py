@@ -69,7 +69,7 @@ async def test_federal_ins_1_insurance_with_a_typed_amount_up_to_half(house: Hal
     await expect(ann.see("#less")).to_have_attribute("placeholder", "$10")
     await ann.see("#less").fill("12")
     await ann.press("Insure")
-    await expect(ann.see("#notice")).to_contain_text("the most is $10.00")
+    await expect(ann.see("#notice")).to_contain_text("insure up to $10")
     await expect(ann.see("#notice .cite")).to_have_text("Clause FED-INS-1")
     await ann.see("#less").fill("4")
     await ann.press("Insure")
