@@ -246,13 +246,13 @@ def test_refused(before, command, code):
 
 
 WORDS = {
-    "8.3 a decision before the deal": "decisions begin after the deal and the offers; the round is at: wagers",
-    "8.3 a decision on an empty box": "there is no wager of anybody on box 2 that this could touch",
+    "8.3 a decision before the deal": "not while wagers are open: decisions begin after the deal and the offers",
+    "8.3 a decision on an empty box": "nobody has a wager on box 2",
     "8.4 a decision while a card is due": "box 1 is waiting for a card",
     "12.4 a decision while forfeit is open": "a doubled hand takes one card and no further decision",
     "106 a hand passed over waits for the dealer": "box 1 has no hand left to decide",
-    "16.4 the controller refuses": "Ann calls the decisions on this box, not Ben",
-    "16.4 a box out of turn refuses nothing": "box 1 is in turn, not box 2",
+    "16.4 the controller refuses": "Ann makes the decisions on this box, not Ben",
+    "16.4 a box out of turn refuses nothing": "it is box 1's turn, not box 2's",
 }
 
 
@@ -274,7 +274,7 @@ def test_a_stand_below_twelve_says_hard_or_soft():
     waiting = ("division-15", ANN, PlaceWager(2, "Cal", 1000), CALL, "5s 4s 9d 6h 7h")
     refused = refusal(after(*waiting), Stand(2))
     assert refused is not None
-    assert why(refused) == "box 1 is in turn, not box 2"
+    assert why(refused) == "it is box 1's turn, not box 2's"
 
 
 def test_limits_that_refuse():
