@@ -72,7 +72,7 @@ def test_a_folder_with_rounds_in_it_is_left_alone(capsys, tmp_path):
     before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
     status, out, err = run(capsys, "star", "--rounds", "2", "--seed", "x", "--out", str(tmp_path))
     assert (status, out) == (2, "")
-    assert "there are rounds in this folder already" in err
+    assert "this folder already contains rounds" in err
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
@@ -80,15 +80,15 @@ def test_a_folder_with_rounds_in_it_is_left_alone(capsys, tmp_path):
     ("arguments", "words"),
     [
         (["vegas"], "pontoon deal: argument RULEBOOK: no rulebook 'vegas'"),
-        (["star", "--rounds", "0"], "pontoon: --rounds 0: a number from 1"),
-        (["star", "--boxes", "8"], "pontoon: --boxes 8: a number from 1 to 7"),
+        (["star", "--rounds", "0"], "pontoon: --rounds 0: choose a number from 1"),
+        (["star", "--boxes", "8"], "pontoon: --boxes 8: choose a number from 1 to 7"),
         (["star", "--decks", "7"], "pontoon: --packs 7: this document allows 6, 8"),
-        (["star", "--device", "drum"], "pontoon: --device drum: this document knows manual"),
-        (["star", "--bots", "clever"], "pontoon: --bots clever: kinds are chart, random, absent"),
+        (["star", "--device", "drum"], "pontoon: --device drum: this document allows manual"),
+        (["star", "--bots", "clever"], "pontoon: --bots clever: choose from chart, random, absent"),
         (["star", "--stake", "ten"], "pontoon: --stake 'ten': money is a decimal string"),
-        (["star", "--stake", "0.01"], "pontoon: --stake 0.01: an even number of cents"),
+        (["star", "--stake", "0.01"], "pontoon: --stake 0.01: choose an even number of cents"),
         (["star", "--decks", "0"], "pontoon: --packs 0: this document allows 6, 8"),
-        (["star", "--seed", "a\nb"], "pontoon: --seed: a text of printable characters"),
+        (["star", "--seed", "a\nb"], "pontoon: --seed: use printable characters only"),
         (["star", "--set", "split.hands=3"], "pontoon: no option 'split.hands'"),
         (["star", "--out", "/dev/null/x"], "pontoon: /dev/null/x: "),
     ],

@@ -457,7 +457,7 @@ def test_a_remedy_that_cannot_be_done_says_why(pontoon, ruled):
     status, data = ruled("--error", "found_late", text=text)
     (void,) = data["remedies"]
     assert (status, void["after"]) == (0, None)
-    assert "a void is not voided again" in void["refused"]
+    assert "the round is already void" in void["refused"]
     assert "NOT NOW: the round is void already" in pontoon("--error", "found_late", text=text)[1]
 
 
@@ -629,10 +629,10 @@ def test_the_page_has_every_case():
         ([], ["supervisor void b1"], EXPOSED, "the last line does not say what went wrong"),
         ([], ["b1 stand", "dealer exposed"], "9s 6s 9d 7h 4h", "there is no next card"),
         ([], ["b1 stand", "dealer burn 7d"], EXPOSED, "the next card is Kc"),
-        ([], ["b1 stand", "dealer omitted insurance"], EXPOSED, "calls for no insurance"),
-        ([], ["b2 stand", "dealer exposed"], EXPOSED, "box 1 is in turn, not box 2"),
-        ([], [*FINISHED, "dealer exposed"], f"{EXPOSED} 4c", "no card is due now"),
-        (["--error", "hidden"], ["b2 stand"], EXPOSED, "box 1 is in turn, not box 2"),
+        ([], ["b1 stand", "dealer omitted insurance"], EXPOSED, "with 9d showing, insurance is not offered"),
+        ([], ["b2 stand", "dealer exposed"], EXPOSED, "it is box 1's turn, not box 2's"),
+        ([], [*FINISHED, "dealer exposed"], f"{EXPOSED} 4c", "no card is due after the round"),
+        (["--error", "hidden"], ["b2 stand"], EXPOSED, "it is box 1's turn, not box 2's"),
         (["--error", "hidden"], ["b1 hit", "b1 hit"], "2s 6s 9d 3h 4h", "too few: they end before 'b1 hit'"),
         (["--error", "dealer_excess"], ["b1 stand"], EXPOSED, "the dealer's hand is not complete yet"),
         (["--error", "found_late"], ["b1 stand"], EXPOSED, "the round is not complete yet"),

@@ -399,7 +399,7 @@ def test_rules_new_writes_a_complete_file(pontoon_rules, tmp_path):
     file = tmp_path / "My Casino.toml"
     status, out, err = pontoon_rules("new", file, "--like", "canberra", "--set", "split.max_hands=3")
     assert (status, err) == (0, "")
-    assert "made like canberra, with split.max_hands changed" in out
+    assert "based on canberra, with split.max_hands changed" in out
     book = load(file)
     assert (book.about.name, book.split.max_hands) == ("my-casino", 3)
     assert play_digest(book) == play_digest(load("canberra", {"split.max_hands": 3}))
@@ -420,14 +420,14 @@ def test_rules_new_does_not_overwrite(pontoon_rules, tmp_path):
     ("arguments", "words"),
     [
         (("new",), "name a file"),
-        (("new", "a.txt"), "ends in .toml"),
+        (("new", "a.txt"), "must end in .toml"),
         (("new", "/no/such/folder/a.toml"), "No such file"),
         (("new", "a.toml", "--set", "split.max_hands=9"), "a number from 1 to 4"),
         (("check", "none.toml"), "No such file"),
-        (("check", "none.toml", "--set", "split.max_hands=3"), "nothing to change"),
-        (("star", "file.toml"), "what is file.toml for?"),
-        (("star", "--like", "star"), "go with rules new"),
-        (("check", "a.toml", "--coverage"), "takes no --diff and no register"),
+        (("check", "none.toml", "--set", "split.max_hands=3"), "takes a file and no --set"),
+        (("star", "file.toml"), "unexpected argument file.toml"),
+        (("star", "--like", "star"), "need rules new"),
+        (("check", "a.toml", "--coverage"), "takes no --diff, --clauses, --clause or --coverage"),
     ],
 )
 def test_misuse_is_one_line(pontoon_rules, tmp_path, monkeypatch, arguments, words):

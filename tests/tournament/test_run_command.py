@@ -273,8 +273,8 @@ def test_never_into_a_folder_that_is_not_a_run(bots, tmp_path, capsys):
     [
         (["gone.toml", "--out", "x"], "'gone.toml': No such file"),
         ([str(SMALL), "--bots", "gone.toml", "--out", "x"], "'gone.toml': No such file"),
-        ([str(SMALL), "--seed", "a\nb", "--out", "x"], "--seed: a text of printable characters"),
-        ([str(SMALL), "--seed", "", "--out", "x"], "--seed: a text of printable characters"),
+        ([str(SMALL), "--seed", "a\nb", "--out", "x"], "--seed: use printable characters only"),
+        ([str(SMALL), "--seed", "", "--out", "x"], "--seed: use printable characters only"),
         ([str(HERE / "test_run_command.py"), "--out", "x"], "not TOML"),
         ([str(SMALL)], "--out"),
         ([str(SMALL), "--out", "/proc/nowhere/x"], "No such file"),
