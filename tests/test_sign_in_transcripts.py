@@ -42,8 +42,8 @@ def test_a_sign_is_read_and_written_back():
         (ROUND.replace('pairs = "5"', 'pairs = "1"'), "bet 1", "18.7"),
         (ROUND.replace('pairs = "5"', 'pairs = "60"'), "bet 1", "18.7"),
         (ROUND + BOB, "bet 2", "box maximum"),
-        (ROUND.replace('stake = "10"', 'stake = "14"'), "bet 1", "at most"),
-        (ROUND.replace("perfect_pairs_minimum", "royal_minimum"), "options.royal", "no side bet"),
+        (ROUND.replace('stake = "10"', 'stake = "14"'), "bet 1", "player maximum"),
+        (ROUND.replace("perfect_pairs_minimum", "royal_minimum"), "options", "royal is no side bet"),
     ],
 )
 def test_what_is_outside_the_sign_is_refused(text, place, words):

@@ -346,7 +346,7 @@ class Crowd:
             c.SetLimits(Limits(low, chance.choice((0, low * 20, 50_000))), told=told, box_maximum=box_maximum),
             c.AnnounceLimits(Limits(low, 50_000), box_maximum),
             c.OfferSideBets(chance.choice(((), ("perfect_pairs",), ("pairs_play",), ("perfect_pairs", "pairs_play")))),
-            c.SetHours(open=chance.random() < 0.7),
+            c.SetHours(open=chance.random() < 0.95),
         )
         return chance.choice(commands)
 
