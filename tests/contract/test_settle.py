@@ -308,7 +308,7 @@ BAD = {
     "far too many bets": ('rulebook = "star"\ncards = ""\nbets = [' + "{}," * 2001 + "]", "bets: 2001 bets"),
     "a wager not offered": (
         GOOD + 'perfect_pairs = "5"\n',
-        "bet 3: Perfect Pairs is not offered in this rulebook [5.1]",
+        "bet 3: Perfect Pairs is not offered at this table [5.1]",
     ),
     "options a number": (
         GOOD.replace("[options]\ndecks = 8", "").replace("rulebook", "options = 3\nrulebook", 1),

@@ -20,6 +20,8 @@ from pontoon.rulebook.upgrade import FORMAT
 from pontoon.rulebook.values import field, plain
 
 DIGITS = 12
+AROUND = frozenset({"shoe", "cut", "people", "closing", "irregular"})
+"""Sections about what happens around a round."""
 
 
 def canonical(book: Rulebook) -> str:
@@ -59,10 +61,22 @@ def digest(book: Rulebook) -> str:
 
 
 def play_digest(book: Rulebook) -> str:
-    """Like `digest`, but of the values alone: equal for rules that play alike, whatever their names and clauses."""
-    values = {key: plain(value_of(book, key), kind) for key, _, kind in options_of(book)}
+    """Like `digest`, of the values a round is played by: equal for two rulebooks whose rounds play alike.
+
+    What a rulebook cites, what it is called, and what it says about the shoe, people and irregularities do not count.
+    """
+    values = {key: plain(value_of(book, key), kind) for key, _, kind in options_of(book) if of_the_round(key)}
     rows = {bet.name: [[row.cards, [one.text for one in row.when]] for row in bet.pays] for bet in book.side}
     return _hash({"values": values, "rows": rows})
+
+
+def of_the_round(key: str) -> bool:
+    """Whether a key is about the round itself rather than about the table around it.
+
+    >>> of_the_round("split.max_hands"), of_the_round("side.match.who"), of_the_round("people.late")
+    (True, True, False)
+    """
+    return key.partition(".")[0] not in AROUND
 
 
 def tables(book: Rulebook) -> dict[str, Any]:

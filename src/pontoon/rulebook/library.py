@@ -17,12 +17,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from pontoon.money import Cents, MoneyError, Odds, cents, dollars
-from pontoon.rulebook.canonical import DIGITS, digest, pinned, play_digest
+from pontoon.rulebook.canonical import DIGITS, digest, of_the_round, pinned
 from pontoon.rulebook.faults import RulebookError
 from pontoon.rulebook.overrides import options_of, override, plain_value, value_of
 from pontoon.rulebook.reader import read
 from pontoon.rulebook.schema import SECTIONS, Rulebook
-from pontoon.rulebook.upgrade import former
+from pontoon.rulebook.upgrade import SINCE_1, former
 from pontoon.rulebook.values import fields
 
 NAMES = ("division-15", "star", "adelaide", "canberra", "federal")
@@ -153,12 +153,13 @@ def is_recorded(rules: Rulebook, name: str, digest_was: str) -> bool:
     if name not in NAMES:
         return False
     book = _archived(name)
-    theirs = {key for key, _, _ in options_of(rules)}
-    keys = [key for key, _, _ in options_of(book) if key in theirs and value_of(book, key) != value_of(rules, key)]
-    changed = {key: plain_value(rules, key) for key in keys}
-    if archived_digest(name, dict(former(key, value) for key, value in changed.items())) != digest_was:
-        return False
-    return play_digest(override(book, changed)) == play_digest(rules)
+    theirs = {key for key, _, _ in options_of(rules)} - {
+        f"{name}.{key}" for name, keys in SINCE_1.items() for key in keys
+    }
+    ours = (key for key, _, _ in options_of(book) if of_the_round(key) and key in theirs)
+    changed = {key: plain_value(rules, key) for key in ours if value_of(book, key) != value_of(rules, key)}
+    was = archived_digest(name, dict(former(key, value) for key, value in changed.items()))
+    return was == digest_was and {bet.name for bet in rules.side} <= {bet.name for bet in book.side}
 
 
 @cache
