@@ -98,6 +98,9 @@ MORE: dict[str, set[str]] = {
     "Settled": {"title", "paid"},
     "Reversed": {"title"},
     "CutOffered": {"first"},
+    "LimitsAnnounced": {"minimum", "maximum"},
+    "SideBetsOffered": {"titles"},
+    "DisputeDecided": {"receives", "pays"},
     "LimitsSet": {"minimum", "maximum", "smallest_chip"},
     "BurnShown": {"card"},
     "RoundReconstructed": {"count"},
@@ -147,7 +150,7 @@ def test_every_event_has_its_sentence_and_every_sentence_an_event(name: str, kin
 
 def test_every_kind_of_event_is_known_here():
     assert set(ROUND_FACTS) == set(Event.__subclasses__())
-    assert set(TABLE_FACTS) == set(t.TableEvent.__subclasses__()) - {t.InRound, t.CardLeftShoe}
+    assert set(TABLE_FACTS) == set(t.TableEvent.__subclasses__()) - {t.InRound, t.CardLeftShoe, t.Reported}
 
 
 # --- groups --------------------------------------------------------------------------------------------
@@ -201,11 +204,11 @@ def test_every_value_of_a_fact_has_its_words():
 
 
 def test_every_matter_a_document_may_be_silent_about_has_its_words():
-    found: set[str] = {f"late_{offer}" for offer in ("insurance", "surrender")}
-    for package in ("engine", "table"):
-        for path in (SOURCES / package).glob("*.py"):
-            found |= set(re.findall(r'(?:matter=|_put_right\([^"\n]*)"(\w+)"', path.read_text("utf-8")))
-    assert set(group("matter")) == found
+    texts = [path.read_text("utf-8") for package in ("engine", "table") for path in (SOURCES / package).glob("*.py")]
+    named = {one for text in texts for one in re.findall(r'"([a-z_]+)"', text)}
+    silent = re.compile(r'(?:matter=|refuse_(?:silence|missing)\([^"]*?)"(\w+)"\)')
+    assert {one for text in texts for one in silent.findall(text)} <= set(group("matter"))
+    assert set(group("matter")) <= named | {f"late_{offer}" for offer in ("insurance", "surrender")}
 
 
 # --- sentences -----------------------------------------------------------------------------------------

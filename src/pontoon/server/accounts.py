@@ -214,7 +214,7 @@ async def chips(house: House, account: Account) -> Me | Problem:
         version = house.people.version
         has = await house.balance(account.name)
         if has >= LEAST_CHIPS or await _has_chips_out(house, account.name):
-            return problem("chips_enough", least=f"{LEAST_CHIPS // 100} dollars, with none on a table")
+            return problem("chips_enough", least=LEAST_CHIPS)
         given = ChipsGiven(account.name, FIRST_CHIPS - has)
 
         def make(people: People, seen: int = version, given: ChipsGiven = given) -> Draft | Problem:
