@@ -72,7 +72,7 @@ def put(file: Path, content: bytes) -> None:
 @contextlib.contextmanager
 def numba_keeps_in(place: Path) -> Iterator[None]:
     """A context in which numba caches compiled functions in this folder."""
-    from numba.core import config  # noqa: PLC0415 whoever calls this has imported it
+    from numba.core import config  # noqa: PLC0415 the caller has imported it
 
     before = config.CACHE_DIR  # type: ignore[attr-defined]
     config.CACHE_DIR = str(place)  # type: ignore[attr-defined]

@@ -100,8 +100,8 @@ def test_a_table_of_all(capsys, monkeypatch):
         (("star", "--stake", "0"), "not a stake"),
         (("nowhere",), "no rulebook"),
         ((), "--all"),
-        (("star", "--all"), "leave out"),
-        (("--all", "--decks", "8"), "leave out"),
+        (("star", "--all"), "omit --all"),
+        (("--all", "--decks", "8"), "omit --all"),
     ],
 )
 def test_bad_input_is_one_line(capsys, arguments, words):

@@ -77,7 +77,7 @@ def test_insurance_is_worth_it_when_small_cards_are_gone(capsys):
     assert len(data["out"]) == 112
     _, shown = run(capsys, "star", "--hand", "9c 6d", "--dealer", "Ah", "--out", gone)
     assert "TAKE IT" in shown.out
-    assert "112 other cards gone" in shown.out
+    assert "112 other cards removed" in shown.out
 
 
 def test_text_names_the_best_and_what_the_others_cost(capsys):
@@ -93,8 +93,8 @@ def test_text_names_the_best_and_what_the_others_cost(capsys):
         (("--hand", "10s 7h", "--dealer", "7d"), "--hand: '10s': a pontoon pack has no tens"),
         (("--hand", "7s 7h", "--dealer", "Td"), "--dealer: 'Td': a pontoon pack has no tens"),
         (("--hand", "7s 7x", "--dealer", "7d"), "not a card"),
-        (("--hand", "7s 7h", "--dealer", ""), "one card is needed"),
-        (("--hand", "7s 7h", "--dealer", "7d 8d"), "one card is needed"),
+        (("--hand", "7s 7h", "--dealer", ""), "exactly one card"),
+        (("--hand", "7s 7h", "--dealer", "7d 8d"), "exactly one card"),
         (("--hand", "7s", "--dealer", "7d"), "two cards or more"),
         (("--hand", "", "--dealer", "7d"), "two cards or more"),
         (("--hand", "7s 7h 9d", "--dealer", "7d"), "23 is bust"),

@@ -155,7 +155,7 @@ def test_text(capsys):
     assert status == 0
     assert "payout.pontoon = 1:1" in shown.out
     assert "[STAR-ODDS-1 STAR-PLAY-6]" in shown.out
-    assert "Worth nothing" in shown.out
+    assert "No effect at this stake" in shown.out
     assert "none below $5" in shown.out
     assert max(map(len, shown.out.splitlines())) <= 100
 

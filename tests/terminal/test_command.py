@@ -140,9 +140,9 @@ def test_play_starts_without_the_screen_and_the_sums() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["star", "--bots", "7"], "--bots 7: 6 boxes are left for them"),
+        (["star", "--bots", "7"], "--bots 7: only 6 boxes are left for bots"),
         (["star", "--table", "abc"], "--table names a table on a server; give --server URL"),
-        (["--server", "http://127.0.0.1:1", "--seed", "1"], "--seed is for a table of your own"),
+        (["--server", "http://127.0.0.1:1", "--seed", "1"], "--seed is for a local table"),
         (["star", "--transcript", "/no/such/folder/r.prt"], "there is no such folder"),
     ],
 )

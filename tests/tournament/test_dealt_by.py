@@ -117,7 +117,7 @@ def test_a_run_is_played_and_resumed_by_the_rulebook_it_was_begun_with(
     assert 'rulebook = "my-casino"' in transcript
     capsys.readouterr()
     assert status_of(*words, "--resume") == 0
-    assert "over already" in capsys.readouterr().out
+    assert "already over" in capsys.readouterr().out
     own_book(tmp_path, split__max_hands=2)
     assert status_of(*words, "--resume") == 2
     assert "other conditions" in capsys.readouterr().err

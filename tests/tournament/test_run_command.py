@@ -150,7 +150,7 @@ def test_20_21_a_cancelled_tournament_says_so(tmp_path, capsys):
     few.write_text("entries = 1\n[[bots]]")
     status, out, _ = run(capsys, *arguments(few, tmp_path / "run"))
     assert status == 0
-    assert "all entry fees and commissions went back (20.21)" in out
+    assert "all entry fees and commissions were refunded (20.21)" in out
     store = open_store(tmp_path / "run/run.db", read_only=True)
     assert (store.balance("wallet/Player 001"), store.balance("pool/small-cup")) == (3333 + 2000, 0)
     store.close()
@@ -211,7 +211,7 @@ def test_a_finished_run_says_so_and_changes_nothing(whole, bots, capsys):
     times = {file: file.stat().st_mtime_ns for file in whole.rglob("*.*") if not file.name.startswith("run.db")}
     status, out, err = run(capsys, *arguments(bots, whole, "--resume"))
     assert (status, err) == (0, "")
-    assert "it was over already; nothing was changed" in out
+    assert "it was already over; nothing was changed" in out
     assert (tree(whole), log(whole)) == (before, entries)
     assert {file: file.stat().st_mtime_ns for file in times} == times
 
@@ -230,7 +230,7 @@ def test_json(whole, bots, capsys):
         ({"--seed": "10"}, "another seed ('9')"),
         ({"--bots": "other"}, "other bots"),
         ({"file": "other"}, "other conditions"),
-        ({"--resume": ""}, "go on with --resume"),
+        ({"--resume": ""}, "continue it with --resume"),
     ],
     ids=["seed", "bots", "conditions", "without --resume"],
 )
@@ -260,11 +260,11 @@ def test_never_into_a_folder_that_is_not_a_run(bots, tmp_path, capsys):
     for more in ((), ("--resume",)):
         status, _, err = run(capsys, *arguments(bots, tmp_path, *more))
         assert (status, err.count("\n")) == (2, 1)
-        assert "holds other files" in err
+        assert "contains other files" in err
     assert [file.name for file in tmp_path.iterdir()] == ["letter.txt"]
     status, _, err = run(capsys, *arguments(bots, tmp_path / "letter.txt"))
     assert (status, err.count("\n")) == (2, 1)
-    assert "is no folder; name another" in err
+    assert "is not a folder; choose another" in err
     assert (tmp_path / "letter.txt").read_text() == "dear"
 
 

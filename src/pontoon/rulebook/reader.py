@@ -219,7 +219,7 @@ class _Reader:
 
     def _distinct(self, place: str, names: list[str]) -> None:
         for name in sorted({one for one in names if names.count(one) > 1}):
-            self.faults.append(fault(f"{place}.{name}", "this name is there more than once"))
+            self.faults.append(fault(f"{place}.{name}", "this name is used more than once"))
 
     def _bet_name(self, key: str, data: Data) -> str:
         name = data.get("name")

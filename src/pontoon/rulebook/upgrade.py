@@ -1,4 +1,4 @@
-"""Older formats of a rulebook file, brought up to the one this program reads.
+"""Upgrade older formats of a rulebook file to the current one.
 
 A file says its format in its first key. Files of version 0.1.0 have none and are format 1. A key that a later format
 adds has a default here for files of an older one, so that a file written today loads for ever.
@@ -22,7 +22,7 @@ Data = Mapping[str, Any]
 
 
 def upgrade(data: Data, number: int) -> dict[str, Any]:
-    """The tables of a file as format 2 has them."""
+    """Convert the tables of a file to format 2."""
     new = dict(data)
     if number == 1:
         new = _from_1(new)
@@ -123,13 +123,13 @@ def _pair_cites() -> tuple[str, ...]:
 
 
 _NOTED = {"draw": ("absent_by",), "cut": ("missing", "passed")}
-"""Values whose note says that the document is silent on them."""
+"""Keys whose note says that the document is silent."""
 _UNCITED = {"table": ("decks_told", "dispute")}
-"""What no table does where the document has no clause for it."""
+"""Procedures that are not carried out if the document has no clause for them."""
 
 
 def _with_silent(name: str, table: object) -> object:
-    """Format 1 showed by a note, or by naming no clause, that a document is silent; format 2 has a key for it."""
+    """Add `silent`, which format 1 expressed by a note or by the lack of a clause."""
     if not isinstance(table, dict):
         return table
     return {key: {**entry, "silent": True} if _is_silent(name, key, entry) else entry for key, entry in table.items()}
@@ -146,7 +146,7 @@ def _is_silent(name: str, key: str, entry: object) -> bool:
 
 
 def renamed(key: str, value: object, bets: tuple[str, ...]) -> dict[str, object] | None:
-    """What an override of version 0.1.0 is now: new keys with their values; None for a key that has not changed.
+    """An override of version 0.1.0 as current keys and values; None if the key has not changed.
 
     >>> renamed("side.perfect_pairs", False, ("perfect_pairs",)), renamed("split.max_hands", 4, ())
     ({'side.perfect_pairs.offered': False}, None)
@@ -174,7 +174,7 @@ _FORMER = {new: old for old, new in _RENAMED.items()}
 
 
 def former(key: str, value: object) -> tuple[str, object]:
-    """What version 0.1.0 called a key and its value: the inverse of `renamed`.
+    """The key and value of version 0.1.0 for a current one: the inverse of `renamed`.
 
     >>> former("side.perfect_pairs.offered", False), former("side.perfect_pairs.pays.mixed", "6:1")
     (('side.perfect_pairs', False), ('side.perfect_pairs_mixed', '6:1'))

@@ -250,7 +250,7 @@ def _elimination(conditions: Conditions) -> Iterator[Paragraph]:
 
 
 def _last_round(conditions: Conditions) -> str:
-    words = "No round follows the last one of a session: whoever it leaves with too little is placed by the chips held"
+    words = "No round follows the last one of a session: a player it leaves with too little is placed by the chips held"
     if not conditions.money.carried or len(conditions.sessions) == 1:
         return f"{words}."
     return f"{words}, and is eliminated when the next session starts with chips that are too few."

@@ -20,7 +20,7 @@ def order(desk: Desk, number: int = 1) -> str:
     return " ".join(wager.player + ("*" if wager.player == box.controller else "") for wager in box.bettors)
 
 
-@case("division-15 15.3(b) the seated player's wager goes nearest the dealer, whoever placed first")
+@case("division-15 15.3(b) the seated player's wager goes nearest the dealer, no matter who placed first")
 def _(at):
     desk = at().ready("Ann 2")
     desk.do(bet("2 Dan 50"), bet("2 Ann 20"))
@@ -47,7 +47,7 @@ def _(at):
     assert order(desk, 4) == "Bob* Ann Cat"
 
 
-@case("canberra 4.5 wagers lie as they were placed, whoever decides")
+@case("canberra 4.5 wagers lie as they were placed, no matter who decides")
 def _(at):
     desk = at().ready("Bob 4")
     desk.do(bet("4 Ann 20"), bet("4 Bob 50"), CALL)

@@ -228,7 +228,7 @@ def _(at):
     assert (decided.house, decided.clauses, table_postings(decided)) == (True, (), ())
 
 
-@case("adelaide 124 whoever does not accept a decision is told of the inspector")
+@case("adelaide 124 a player who does not accept a decision is referred to the inspector")
 def _(at):
     desk = at().ready("Ann 1")
     command = c.DecideDispute("Ann", "a payment", "stands", "operator", unresolved=True)
