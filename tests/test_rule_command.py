@@ -458,7 +458,7 @@ def test_a_remedy_that_cannot_be_done_says_why(pontoon, ruled):
     (void,) = data["remedies"]
     assert (status, void["after"]) == (0, None)
     assert "the round is already void" in void["refused"]
-    assert "NOT NOW: the round is void already" in pontoon("--error", "found_late", text=text)[1]
+    assert "NOT NOW: the round is already void" in pontoon("--error", "found_late", text=text)[1]
 
 
 def test_offers_are_declined_on_the_way(ruled):
