@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import count
 from random import Random
+from types import SimpleNamespace
 from typing import Any, cast
 
 import msgspec
@@ -80,7 +81,7 @@ class Ear(Client):
     """A socket without a network."""
 
     def __init__(self, evening: Evening, name: str) -> None:
-        super().__init__(cast("Any", None), evening.app.state.hub)
+        super().__init__(cast("Any", SimpleNamespace(query_params={}, headers={})), evening.app.state.hub)
         self.evening, self.name = evening, name
 
     def send(self, content: str) -> None:

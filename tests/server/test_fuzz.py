@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from functools import cache
 from random import Random
+from types import SimpleNamespace
 from typing import Any, get_args
 
 import msgspec
@@ -130,11 +131,13 @@ class Crowd:
             assert not isinstance(written, Problem), written
             known = await accounts._let_in(self.house, name)
             assert not isinstance(known, Problem), known
-            self.clients[known.name] = Client(typing.cast("Any", None), self.hub)
+            self.clients[known.name] = Client(
+                typing.cast("Any", SimpleNamespace(query_params={}, headers={})), self.hub
+            )
             await self.clients[known.name].sign_in(known.token)
         for name in ("Ann", "Ben"):
             await self.house.say_of("operator", ChipsGiven(name, 10**10))
-        self.clients[""] = Client(typing.cast("Any", None), self.hub)
+        self.clients[""] = Client(typing.cast("Any", SimpleNamespace(query_params={}, headers={})), self.hub)
         modes: tuple[typing.Literal["automatic", "floor"], ...] = ("automatic", "floor")
         for book in NAMES:
             for mode in modes:

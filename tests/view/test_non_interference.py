@@ -66,7 +66,7 @@ def check_views(twins: Twins, look: Callable[[Table, Eye], TableView] = view) ->
     """Equal bytes for every eye, equal for equal classes, no card but those on the layout, small, readable."""
     table = twins.first
     public = Counter(str(card) for card in table.on_layout)
-    if table.round is not None and table.round.exposed:
+    if table.round is not None and table.round.exposed in PACK:  # the joker is no card of the pack, and is not told
         public[table.round.exposed] += 1
     by_class: dict[str, bytes] = {}
     data = b""

@@ -57,6 +57,8 @@ class Owner:
         self.writer = writer
         self.clock = clock
         self.written = written
+        self._only_looks = False
+        """The wait was for a look at the clock (hours of gaming), not for what the program does next."""
 
     async def run(self) -> None:
         """Until the table is somebody else's or the server closes."""
@@ -107,6 +109,7 @@ class Owner:
         if not waits:
             return await live.inbox.get()
         wait = min(waits)
+        self._only_looks = plan is None or wait < self._left(plan)
         if wait <= 0:
             return None
         bell = asyncio.get_running_loop().call_later(wait, self._ring)  # `wait_for` would make a task each time
@@ -202,7 +205,7 @@ class Owner:
         live = self.live
         change, _ = self._hours()
         plan = Plan(0, CLOCK, change) if change is not None else live.plan
-        if plan is None or (change is None and self._left(plan) > 0):  # it was only time to look at the clock
+        if plan is None or (change is None and self._only_looks):
             return
         decided = live.room.decide(live.room.state, plan)
         if isinstance(decided, Refusal):
