@@ -354,7 +354,10 @@ def check_shows(one: Evening) -> None:
             continue  # what was sent before and is sent again was looked at then
         looked.add(content)
         frame = msgspec.json.decode(content)
-        cards = Counter(text for text in texts(frame["view"]) if text in PACK)
+        choices = (frame["view"].get("round") or {}).get("choices", ())
+        refused = (no.get("facts", {}) for row in choices for no in row.get("refused", ()))
+        again = Counter(text for facts in refused for text in texts(facts))  # said of a card that lies there
+        cards = Counter(text for text in texts(frame["view"]) if text in PACK) - again
         public = Counter(str(card) for card in table.on_layout)
         assert cards == public if not table.face_down else cards <= public
         versions = range(frame.get("first", frame["version"] + 1), frame["version"] + 1)
