@@ -42,7 +42,7 @@ def test_a_sign_is_read_and_written_back():
         (ROUND.replace('pairs = "5"', 'pairs = "1"'), "bet 1", "18.7"),
         (ROUND.replace('pairs = "5"', 'pairs = "60"'), "bet 1", "18.7"),
         (ROUND + BOB, "bet 2", "box maximum"),
-        (ROUND.replace('stake = "10"', 'stake = "14"'), "bet 1", "player maximum"),
+        (ROUND.replace('stake = "10"', 'stake = "14"'), "bet 1", "Ann may bet at most $12 on a box"),
         (ROUND.replace("perfect_pairs_minimum", "royal_minimum"), "options", "royal is no side bet"),
     ],
 )
