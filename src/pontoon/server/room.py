@@ -196,7 +196,8 @@ class Room:
 
     def _next(self, table: Table, delay: int, by: str) -> Plan | None:
         command = self.program.next_command(table)
-        if isinstance(command, c.ShowCards) and not command.player and command.minutes:
+        waits = isinstance(command, c.ShowCards) and not command.player and not self.state.settings.practice
+        if waits and isinstance(command, c.ShowCards) and command.minutes:
             return Plan(command.minutes * MINUTE, CLOCK, command)  # the first player may still come (adelaide 32)
         return Plan(delay, by, command) if command is not None else None
 
