@@ -64,7 +64,7 @@ async def test_a_table_from_the_first_wager_to_the_results(house: Hall, people: 
 
 
 async def test_every_panel(house: Hall, people: People):
-    table = await house.table("adelaide", clocks=PATIENT | {"decision": 0, "offer": 0})
+    table = await house.table("adelaide", practice=True, clocks=PATIENT | {"decision": 0, "offer": 0})
     ann, grace = await people.come("Ann"), await people.come("Grace")
     await ann.at(table)
     await ann.wager(1)
