@@ -196,8 +196,8 @@ class Room:
 
     def _next(self, table: Table, delay: int, by: str) -> Plan | None:
         command = self.program.next_command(table)
-        waits = isinstance(command, c.ShowCards) and not command.player and not self.state.settings.practice
-        if waits and isinstance(command, c.ShowCards) and command.minutes:
+        practice = self.state.settings.practice
+        if isinstance(command, c.ShowCards) and not command.player and command.minutes and not practice:
             return Plan(command.minutes * MINUTE, CLOCK, command)  # the first player may still come (adelaide 32)
         return Plan(delay, by, command) if command is not None else None
 

@@ -47,7 +47,7 @@ async def rules(request: Request, name: RulebookName) -> Response:
 
 
 def _warm(lab: Lab, name: str) -> None:
-    """Whoever reads the rules will change one: compute what they will be compared with."""
+    """Compute the edge and chart of a rulebook as written, which every change will be compared with."""
     task = asyncio.create_task(_prepare(lab, name))
     _warming.add(task)
     task.add_done_callback(_warming.discard)
@@ -58,7 +58,7 @@ async def _prepare(lab: Lab, name: str) -> None:
     try:
         await lab.edges.do(edge_sum, game)
         await lab.rest.do(chart_sum, game)
-    except ProblemError:  # busy: whoever asks is told so
+    except ProblemError:  # busy: the next request says so
         return
 
 
