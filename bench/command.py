@@ -71,6 +71,12 @@ def shuffle_key(number: int) -> bytes:
     return hashlib.sha256(number.to_bytes(8, "big")).digest()
 
 
+def unconnected() -> WebSocket:
+    """A socket that asks for nothing in particular and is never read from or written to."""
+    nobody = cast("Any", None)
+    return WebSocket({"type": "websocket", "headers": [], "query_string": b""}, nobody, nobody)
+
+
 class Bench:
     """One table, its players and a spectator, on sockets without a network."""
 
@@ -80,7 +86,7 @@ class Bench:
         self.shuffles = 0
         self.house = House(store, Options(inline=True), StillClock(), self._chance)
         self.hub = Hub(self.house)
-        self.clients = {name: Client(cast("WebSocket", None), self.hub) for name in (*PLAYERS, "")}
+        self.clients = {name: Client(unconnected(), self.hub) for name in (*PLAYERS, "")}
         self.sent = 0
         self.outcomes: Counter[str] = Counter()
 

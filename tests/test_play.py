@@ -207,7 +207,7 @@ def test_pairs_play_by_option() -> None:
 
 def test_a_side_wager_the_rulebook_does_not_know_is_refused_with_its_clause() -> None:
     game, shown = session("9s 6d 8h", "10 +5/q", "division-15")
-    assert "is not offered in this rulebook  [5.1]" in shown
+    assert "Perfect Pairs is not offered at this table  [5.1]" in shown
     assert (game.rounds, game.chips) == (0, 100_000)
 
 
@@ -500,7 +500,7 @@ def test_script_and_transcripts_of_the_command(tmp_path: Path, capsys: pytest.Ca
         (["star", "--wallet", "-5"], "'-5' is not an amount"),
         (["star", "--minimum", "10", "--maximum", "5"], "--minimum is above --maximum"),
         (["star", "--rounds", "-1"], "--rounds -1 is below zero"),
-        (["star", "--side", "pairs_play"], "is not offered in this rulebook  [STAR-PP-1]"),
+        (["star", "--side", "pairs_play"], "Pairs Play is not offered at this table  [STAR-PP-1]"),
         (["star", "--script", "/no/such/file"], "/no/such/file: No such file or directory"),
         (["star", "--transcripts", "/dev/null"], "/dev/null: File exists"),
         (["star", "--set", "split.max_hands=9"], "split.max_hands"),

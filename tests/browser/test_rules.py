@@ -296,7 +296,7 @@ async def test_the_layout_is_the_rulebooks_with_its_overrides(house: Hall, peopl
     await expect(ann.see("#prompt")).to_contain_text("Press Place to bet $5 on box 5")
     await ann.click("#on-perfect_pairs")
     await expect(ann.see("pontoon-bets .odds")).to_have_text(
-        "perfect pair 25 to 1, coloured pair 10 to 1, mixed pair 7 to 1"
+        "perfect pair 25 to 1, coloured pair 10 to 1, mixed pair 7 to 1; from $0.50, up to $500"
     )
     await ann.keys("?")
     await expect(ann.see("dialog .keys")).to_contain_text("1 to 5")
