@@ -177,6 +177,21 @@ def test_a_checkpoint_carries_its_rulebook_and_one_that_was_changed_is_refused(t
         checkpoint.load(str(file), plan())
 
 
+def test_burning_a_card_matters_to_a_run_with_a_cutting_card_alone(tmp_path: Path):
+    file = str(tmp_path / "run.json")
+    rules = pinned(plan().book)
+    burned = override(rules, {"shoe.burn_first": not rules.shoe.burn_first})
+
+    def under_other_rules(asked: Plan) -> Plan:
+        return asked._replace(digest=digest_of(burned), book=canonical(burned))
+
+    save(file, no_progress(plan()))
+    assert checkpoint.load(file, under_other_rules(plan())).rounds == 0
+    save(file, no_progress(plan(penetration=0.75)))
+    with pytest.raises(CheckpointError, match="rules digest"):
+        checkpoint.load(file, under_other_rules(plan(penetration=0.75)))
+
+
 def test_a_checkpoint_of_version_0_1_0_is_continued():
     read = checkpoint.load(WRITTEN_BY_0_1_0, plan())
     assert read.rounds == 2 * STREAM_ROUNDS

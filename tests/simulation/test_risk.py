@@ -177,11 +177,11 @@ def test_words_and_picture(ask, tmp_path):
     assert picture.read_bytes().startswith(PNG)
 
 
-def test_a_long_session_is_drawn(ask, monkeypatch):
+def test_a_long_session_is_sampled(ask, monkeypatch):
     monkeypatch.setattr("pontoon.simulation.bankroll.MOST_WORK", 1.0)
     found = json.loads(ask("--hours", "1", "--json")[1])
     assert found["sessions"] == risk.SESSIONS
-    assert "drawn" in found["method"]
+    assert "were sampled" in found["method"]
 
 
 def test_a_picture_that_cannot_be_written(ask, tmp_path):

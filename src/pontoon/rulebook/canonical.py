@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -60,12 +61,14 @@ def digest(book: Rulebook) -> str:
     return _hash(tables(book))
 
 
-def play_digest(book: Rulebook) -> str:
+def play_digest(book: Rulebook, also: Collection[str] = ()) -> str:
     """Like `digest`, of the values a round is played by: equal for two rulebooks whose rounds play alike.
 
-    What a rulebook cites, what it is called, and what it says about the shoe, people and irregularities do not count.
+    What a rulebook cites, what it is called, and what it says about the shoe, people and irregularities do not count,
+    except the keys in `also`.
     """
-    values = {key: plain(value_of(book, key), kind) for key, _, kind in options_of(book) if of_the_round(key)}
+    played = [(key, kind) for key, _, kind in options_of(book) if of_the_round(key) or key in also]
+    values = {key: plain(value_of(book, key), kind) for key, kind in played}
     rows = {bet.name: [[row.cards, [one.text for one in row.when]] for row in bet.pays] for bet in book.side}
     return _hash({"values": values, "rows": rows})
 

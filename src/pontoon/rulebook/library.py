@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from functools import cache
 from importlib import resources
@@ -139,8 +139,10 @@ def recorded(name: str, overrides: Mapping[str, object], digest_was: str, text: 
     raise RulebookError(f"rules {digest_was} of rulebook {name!r} are not known to this version")
 
 
-def is_recorded(rules: Rulebook, name: str, digest_was: str) -> bool:
+def is_recorded(rules: Rulebook, name: str, digest_was: str, also: Collection[str] = ()) -> bool:
     """Whether a record with only a name and a digest was made under rules that play like these.
+
+    Keys that are not about the round must agree only if they are in `also`.
 
     Strategy files and checkpoints of version 0.1.0 are such records. They do not say which overrides the digest
     includes, so the digest that version 0.1.0 would have given to these rules is computed.
@@ -156,7 +158,7 @@ def is_recorded(rules: Rulebook, name: str, digest_was: str) -> bool:
     theirs = {key for key, _, _ in options_of(rules)} - {
         f"{name}.{key}" for name, keys in SINCE_1.items() for key in keys
     }
-    ours = (key for key, _, _ in options_of(book) if of_the_round(key) and key in theirs)
+    ours = (key for key, _, _ in options_of(book) if (of_the_round(key) or key in also) and key in theirs)
     changed = {key: plain_value(rules, key) for key in ours if value_of(book, key) != value_of(rules, key)}
     was = archived_digest(name, dict(former(key, value) for key, value in changed.items()))
     return was == digest_was and {bet.name for bet in rules.side} <= {bet.name for bet in book.side}

@@ -40,6 +40,9 @@ WORDS = {
 KERNEL_0_1_0 = "2cd64787fcd49066"
 """Version 0.1.0 wrote a hash of the kernel's source in place of a number; its kernel is version 1."""
 
+OF_THE_SHOE = ("shoe.burn_first",)
+"""Rules that matter only if a shoe is dealt to a cutting card."""
+
 Identity = dict[str, str | int]
 
 
@@ -186,9 +189,12 @@ def _in_todays_terms(file: str, read: dict[str, Any], plan: Plan) -> Identity:
     """
     saved: Identity = read["about"]
     rules, name, digest = pinned(plan.book), str(saved.get("rulebook")), str(saved.get("rules"))
+    dealt = OF_THE_SHOE if plan.cut else ()
     try:
-        book = read.get("book")
-        alike = play_digest(pinned(book, digest)) == play_digest(rules) if book else is_recorded(rules, name, digest)
+        if book := read.get("book"):
+            alike = play_digest(pinned(book, digest), dealt) == play_digest(rules, dealt)
+        else:
+            alike = is_recorded(rules, name, digest, dealt)
     except RulebookError as error:
         raise CheckpointError(f"{quoted(file)}: {error}") from None
     if saved.get("kernel") == KERNEL_0_1_0:
