@@ -12,6 +12,7 @@ b'{"rulebook":"star","packs":8,"device":"manual","mode":"autom'
 from __future__ import annotations
 
 from collections.abc import Iterable
+from sys import intern
 from typing import TypeAlias
 
 import msgspec
@@ -196,7 +197,8 @@ def _settlements(settlements: Iterable[Settled | Reversed], language: str) -> Fo
         on_hand = bool(one.hand)
         key = (one.box, one.hand, one.player, "" if on_hand else one.kind, "" if on_hand else one.owner)
         words = settlement_words(one, language)
-        settled = SettlementView(one.result, one.net, words, one.clauses, one.odds, one.kind)
+        kind = intern(one.kind)  # msgspec leaves out a default that is the same object, not one that is equal
+        settled = SettlementView(one.result, one.net, words, one.clauses, one.odds, kind)
         found.setdefault(key, []).append(settled)
     return found
 
