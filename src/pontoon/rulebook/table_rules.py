@@ -235,7 +235,7 @@ class People(Section, frozen=True):
         Literal["own_seat", "gives_up", "free"],
         Says(
             {
-                "own_seat": "At full patronage a player decides only for the own seat.",
+                "own_seat": "At full patronage a player decides only at their own seat.",
                 "gives_up": "When boxes run short a player gives up control of further boxes.",
                 "free": "Nothing is said about full patronage.",
             }
@@ -502,7 +502,7 @@ class Irregular(Section, frozen=True):
             {
                 "on_decision": "On a hand passed over the others may withdraw once its controller has decided, "
                 "before the card.",
-                "any_time": "On a hand passed over the others may withdraw while it is in turn.",
+                "any_time": "On a hand passed over the others may withdraw during its turn.",
             }
         ),
     ]

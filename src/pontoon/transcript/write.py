@@ -66,7 +66,7 @@ def _options(rules: Rulebook, decks: int, limits: Limits) -> list[str]:
 
 
 def _bets(events: tuple[Event, ...]) -> Iterator[list[str]]:
-    """Bets in the order they stand: as they were put down, whoever was given control first on the box.
+    """Bets in the order they were placed, the player given control of a box first.
 
     A side wager that came later stands by itself with no stake; what was taken back is left out.
     """

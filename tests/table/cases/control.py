@@ -54,7 +54,7 @@ def _(at):
     assert order(desk, 4) == "Ann Bob*"
 
 
-@case("division-15 15.5 A73 at a full table everybody decides at the own seat; alone on another box the bettor does")
+@case("division-15 15.5 A73 at a full table everyone decides at their own seat; alone on another box the bettor does")
 def _(at):
     desk = at().ready(*SEVEN)
     desk.do(bet("2 Ann 20"), bet("2 Ben 20"), bet("3 Ann 20"), bet("4 Ann 20"), bet("4 Zoe 20"))

@@ -300,7 +300,7 @@ def _(at):
     at("canberra").ready().no(c.DeclineControl("Dee", 2), "document_silent", "4.5")
 
 
-@case("division-15 15.5 at full patronage a seated player decides only for the own seat")
+@case("division-15 15.5 at full patronage a seated player decides only at their own seat")
 def _(at):
     desk = at().ready(*SEVEN)
     desk.do(bet("1 Ann 10"), bet("2 Ann 10"), bet("2 Zoe 10"))
