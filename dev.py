@@ -224,8 +224,8 @@ def test(arguments: list[str]) -> int:
     if arguments:
         return loudly([*tool("pytest"), *arguments])
     find_typescript()
-    with ThreadPoolExecutor(1) as aside:  # the quiet gates use one core: the tests have the others meanwhile
-        found = [(title, aside.submit(passes, title, gate)) for title, gate in quiet_gates()]
+    with ThreadPoolExecutor(1) as background:  # the quiet gates need one core; the tests have the others
+        found = [(title, background.submit(passes, title, gate)) for title, gate in quiet_gates()]
         failed = [title for title, gate in loud_gates() if not passes(title, gate)]
     failed += [title for title, passed in found if not passed.result()]
     print(f"dev.py: failed: {', '.join(failed)}" if failed else "dev.py: all gates ok", flush=True)
