@@ -1,14 +1,14 @@
-"""One decider, three sets of rules: a round, a table and a tournament are decided by the same code.
+"""The decider shared by engine, table and tournament, which differ only in their rules.
 
-A package brings two tables and gets five functions. `RULES` pairs every command with a check (why it is refused, or
-None) and a deed (which puts events); `STEPS` maps every event to the change it makes.
+A package supplies two tables and gets these functions. `RULES` pairs every command with a check (its refusal, or None)
+and an action (which puts events); `STEPS` maps every event to the change it makes.
 
 refusal  why a command is refused; None if it is allowed
 options  the commands allowed now (each package lists its own candidates; `Decider.sift` sorts them)
-decide   the events a command leads to, or its refusal
+decide   the events of a command, or its refusal
 evolve   the state after one event
 play     decide and evolve in one step
-perform  the second half of play: for a command that was checked already
+perform  the second half of play: for a command that was already checked
 
 `must_play` plays commands that cannot be refused.
 
@@ -35,9 +35,9 @@ Event = TypeVar("Event")
 Refusal = TypeVar("Refusal")
 
 Rules = Mapping[type[Command], tuple[Callable[[State, Any], Refusal | None], Callable[[Any, Any], None]]]
-"""Every kind of command with its check and its deed."""
+"""Each type of command with its check and its action."""
 Steps = Mapping[type[Event], Callable[[State, Any], State]]
-"""Every kind of event with the change it makes."""
+"""Each type of event with the change it makes."""
 
 
 class Played(Struct, Generic[State, Event], frozen=True, gc=False):
@@ -47,26 +47,37 @@ class Played(Struct, Generic[State, Event], frozen=True, gc=False):
     state: State
 
 
-class Flow(Generic[State, Event]):
-    """A state, and the events that led to it with the state after each. The only mutable object of a decision."""
+class Flow(Struct, Generic[State, Event], gc=False):
+    """A state, and the events that led to it. The only mutable object of a decision."""
 
-    __slots__ = ("_steps", "events", "state", "states")
-
-    def __init__(self, state: State, steps: Steps[Event, State]) -> None:
-        """Start at a state, without events."""
-        self.state = state
-        self._steps = steps  # a slot is found faster than an attribute of the class
-        self.events: list[Event] = []
-        self.states: list[State] = []
+    state: State
+    steps: Steps[Event, State]
+    events: list[Event] = []
 
     def put(self, event: Event) -> None:
-        """Append an event and apply it at once, so that the next rule reads the state as it is."""
+        """Append an event and apply it immediately, so that the next rule reads the current state."""
         self.events.append(event)
-        self.state = state = self._steps[type(event)](self.state, event)  # `evolve` inlined: nothing runs more often
-        self.states.append(state)
+        self.state = self.steps[type(event)](self.state, event)  # `evolve` inlined: nothing runs more often
 
     def adopt(self, event: Event, state: State) -> None:
         """Append an event that was applied already, with the state after it."""
+        self.events.append(event)
+        self.state = state
+
+
+class Trace(Flow[State, Event], gc=False):
+    """A flow that also keeps the state after each event."""
+
+    states: list[State] = []
+
+    def put(self, event: Event) -> None:
+        """Append an event, apply it, and keep the state."""
+        self.events.append(event)
+        self.state = state = self.steps[type(event)](self.state, event)
+        self.states.append(state)
+
+    def adopt(self, event: Event, state: State) -> None:
+        """Append an event that was applied already, and keep the state after it."""
         self.events.append(event)
         self.state = state
         self.states.append(state)
@@ -124,16 +135,16 @@ class Decider(Generic[State, Command, Event, Refusal]):
         """Decide and evolve in one step."""
         refuse, perform = self._rules[type(command)]
         refused = refuse(state, command)
-        if refused is not None:
-            if self._check is not None:
-                self._check(command)
-            return refused
-        flow = Flow(state, self._steps)
-        perform(flow, command)
-        return Played(tuple(flow.events), flow.state)
+        if refused is None:
+            flow = Flow(state, self._steps)
+            perform(flow, command)
+            return Played(tuple(flow.events), flow.state)
+        if self._check is not None:
+            self._check(command)
+        return refused
 
     def must_play(self, state: State, *commands: Command) -> State:
-        """Play commands that cannot be refused and return the state after them; RefusedError where one is."""
+        """Play commands that must be allowed and return the final state; raises RefusedError otherwise."""
         for command in commands:
             played = self.play(state, command)
             if not isinstance(played, Played):
@@ -141,17 +152,17 @@ class Decider(Generic[State, Command, Event, Refusal]):
             state = played.state
         return state
 
-    def perform(self, state: State, command: Command) -> Flow[State, Event]:
-        """Carry out a command that was checked and not refused; the flow has the state after each event."""
-        flow = Flow(state, self._steps)
+    def perform(self, state: State, command: Command) -> Trace[State, Event]:
+        """Carry out a command that was checked and not refused; the trace has the state after each event."""
+        flow = Trace(state, self._steps)
         self._rules[type(command)][1](flow, command)
         return flow
 
     def decide(self, state: State, command: Command) -> tuple[Event, ...] | Refusal:
-        """Return the events the command leads to, or a refusal that changes nothing."""
+        """Return the events of the command, or its refusal."""
         played = self.play(state, command)
         return played.events if isinstance(played, Played) else played
 
     def evolve(self, state: State, event: Event) -> State:
-        """Apply one event to a state: total, no rules, no chance."""
+        """Apply one event to a state; needs no rules and no randomness."""
         return self._steps[type(event)](state, event)

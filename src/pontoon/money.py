@@ -68,7 +68,10 @@ def dollars(amount: int) -> str:
 class Odds(Fraction):
     """Odds such as 3:2: the payment per unit staked, excluding the stake."""
 
-    __slots__ = ()
+    __slots__ = ("_text",)
+    _text: str
+    _numerator: int
+    _denominator: int
 
     def __new__(cls, text: object) -> Self:
         """Read odds from "3:2"."""
@@ -76,11 +79,13 @@ class Odds(Fraction):
         if match is None or not int(match[2]):
             message = f'{quoted(text)}: odds are written as in "3:2"'
             raise MoneyError(message)
-        return super().__new__(cls, int(match[1]), int(match[2]))
+        odds = super().__new__(cls, int(match[1]), int(match[2]))
+        odds._text = f"{odds.numerator}:{odds.denominator}"
+        return odds
 
     def __str__(self) -> str:
         """Odds as text, such as "3:2"."""
-        return f"{self.numerator}:{self.denominator}"
+        return self._text
 
     def __repr__(self) -> str:
         """Odds as a Python expression."""
@@ -95,4 +100,4 @@ class Odds(Fraction):
         >>> Odds("6:5").pays(101)
         122
         """
-        return Cents(-(-stake * self.numerator // self.denominator))
+        return Cents(-(-stake * self._numerator // self._denominator))  # without the properties: twice as fast

@@ -1,4 +1,4 @@
-"""Quote an unchecked value in an error message, in one short line.
+"""Quote an unchecked value in an error message, in one short line; write a number with its unit.
 
 Quoting must not fail on numbers of ten thousand digits, on endless nesting or on a screenful of text.
 """
@@ -6,6 +6,7 @@ Quoting must not fail on numbers of ten thousand digits, on endless nesting or o
 from __future__ import annotations
 
 MOST = 64
+_TIMES = {1: "once", 2: "twice"}
 
 
 def quoted(value: object) -> str:
@@ -19,3 +20,15 @@ def quoted(value: object) -> str:
     except (ValueError, RecursionError):
         return f"a value of type {type(value).__name__}"
     return text if len(text) <= MOST else text[:MOST] + "..."
+
+
+def counted(number: int, unit: str) -> str:
+    """A number with its unit.
+
+    >>> counted(1, "round/rounds"), counted(30, "round/rounds"), counted(1, "time/times")
+    ('1 round', '30 rounds', 'once')
+    """
+    singular, plural = unit.split("/")
+    if singular == "time" and number in _TIMES:
+        return _TIMES[number]
+    return f"{number:,} {singular if number == 1 else plural}"

@@ -277,6 +277,34 @@ BAD = {
     ),
     "burning a ten": (GOOD.replace("b1 hit", "dealer burn Ts"), "action 'dealer burn Ts': 'Ts': a pontoon pack"),
     "a dealer who goes off": (GOOD.replace("b1 hit", "dealer goes off"), "action 'dealer goes off': write it as in"),
+    "a burned card and something else": (
+        GOOD.replace("b1 hit", "dealer burned 7s by me"),
+        "action 'dealer burned 7s by me': write it as in 'dealer burned 7d in error'",
+    ),
+    "an offer nobody knows": (GOOD.replace("b1 hit", "dealer omitted tea"), "action 'dealer omitted tea': write it as"),
+    "no to nothing": (GOOD.replace("b1 hit", "b1/Ann no tea"), "action 'b1/Ann no tea': write it as in 'b1/Ann no"),
+    "book a number": ("book = 1\n" + GOOD, "book: the canonical text of a rulebook is needed"),
+    "digest a number": ("digest = 1\n" + GOOD, "digest: the digest of the rules is a text"),
+    "a book that is none": ('book = "x = 1"\n' + GOOD, "rulebook: "),
+    "a bet nobody offers": (GOOD.replace('stake = "25"', 'stake = "25"\nroyal = "1"'), "bet 1: unknown key 'royal'"),
+    "a missed card and too few others": (
+        GOOD.replace("division-15", "adelaide")
+        .replace("7s Ah 7d 7s 4c 7s 8h Kc", "7s Ah")
+        .replace("b1 hit", "dealer missed b1"),
+        "cards: too few",
+    ),
+    "a missed card in a deal without an end": (
+        GOOD.replace("division-15", "adelaide")
+        .replace("7s Ah 7d 7s 4c 7s 8h Kc", "7s Ah 7d 9c")
+        .replace("b1 hit", "dealer missed b1")
+        + '[[bets]]\nbox = 5\nplayer = "Dan"\nstake = "10"\n',
+        "cards: too few",
+    ),
+    "a digest of other rules": ('digest = "000000000000"\n' + GOOD, "rulebook: "),
+    "a void before the moment it names": (
+        GOOD.replace('"b1 hit"', '"b1 hit", "supervisor void b4 at 2"'),
+        "action 'supervisor void b4 at 2': 6 cards had left the shoe here",
+    ),
     "a void of nothing": (GOOD.replace("b1 hit", "supervisor void b2"), "action 'supervisor void b2': write it as in"),
     "burning another card": (GOOD.replace("b1 hit", "dealer burn 2c"), "action 'dealer burn 2c': the next card is 7s"),
     "exposing nothing": (
@@ -318,6 +346,16 @@ BAD = {
     "decks a string": (GOOD.replace("decks = 8", 'decks = "8"'), "options.decks: '8' is not"),
     "decks not allowed": (GOOD.replace("decks = 8", "decks = 3"), "options.decks: 3 packs are not allowed"),
     "minimum above maximum": (GOOD.replace("decks = 8", 'minimum = "9"\nmaximum = "5"'), "options.minimum: "),
+    "side minimum above maximum": (
+        GOOD.replace("division-15", "star").replace(
+            "decks = 8", 'perfect_pairs_minimum = "9"\nperfect_pairs_maximum = "5"'
+        ),
+        "options.perfect_pairs_minimum: the minimum is above the maximum",
+    ),
+    "above the box maximum of a silent document": (
+        GOOD.replace("division-15", "star").replace("decks = 8", 'box_maximum = "5"'),
+        "bet 1: the wagers on box 1 would exceed the box maximum of $5\n",
+    ),
     "limit not money": (GOOD.replace("decks = 8", "minimum = 5"), "options.minimum: 5 is not money"),
     "unknown rule": (GOOD.replace("decks = 8", '"split.hands" = 3'), "options: no option 'split.hands'"),
     "rule out of bounds": (GOOD.replace("decks = 8", '"split.max_hands" = 9'), "options: override of division-15"),

@@ -54,7 +54,7 @@ STRATEGY = CompositionStrategy(TABLE)
 
 
 def cards(text: str) -> tuple[Card, ...]:
-    return tuple(Card(one) for one in text.split())
+    return tuple(Card(part) for part in text.split())
 
 
 @pytest.mark.parametrize(

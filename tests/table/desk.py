@@ -17,6 +17,7 @@ from pontoon.table import Table, decide, evolve, play, refusal
 from pontoon.table import commands as c
 from pontoon.table.cutting import cutting_card_range
 from pontoon.table.events import InRound, TableEvent
+from pontoon.table.opening import checkers, to_be_shown
 from pontoon.table.shuffle import new_stack
 from pontoon.view.words import why
 
@@ -26,16 +27,20 @@ QUIET = "9s 8h 9d 8c 9h 8d 9c 8s"
 
 
 class Desk:
-    """One table under test and everything that happened at it."""
+    """A table under test and its events."""
 
     def __init__(self, book: str, **options: Any) -> None:
-        rules = load(book, options.pop("overrides", {}))
+        rules = load(book, options.pop("overrides", None))
         options.setdefault("packs", min(rules.decks.allowed))
         options.setdefault("limits", LIMITS)
         self.table = Table(rules, **options)
         self.events: list[TableEvent] = []
         self.first = self.table
         self.seen: set[str] = set()
+        self.cited: set[str] = set()
+        """Clauses that the case asked for, in events and refusals."""
+        self.own = self.table.rules == load(book)
+        """Whether the table has the document's own values."""
         self.faces: Iterator[str] = cycle(QUIET.split())
 
     # --- asking --------------------------------------------------------------------------------------
@@ -53,19 +58,21 @@ class Desk:
         return tuple(events)
 
     def then(self, command: c.TableCommand, names: str, *clauses: str) -> tuple[TableEvent, ...]:
-        """It must be allowed, give exactly these events and cite these clauses."""
+        """Give a command that must be allowed, with exactly these events and clauses."""
         events = self.do(command)
         assert " ".join(name_of(event) for event in events) == names, events
         cited = {clause for event in events for clause in event.clauses}
         assert set(clauses) <= cited, (clauses, cited)
+        self.cited.update(clauses)
         return events
 
     def no(self, command: c.TableCommand, code: str, *clauses: str) -> Refusal:
-        """It must be refused with this code and these clauses, in words, and change nothing."""
+        """Give a command that must be refused with this code, these clauses and a sentence, and change nothing."""
         refused = refusal(self.table, command)
         assert refused is not None, command
         assert refused.code == code, refused
         assert set(clauses) <= set(refused.clauses), refused
+        self.cited.update(clauses)
         assert play(self.table, command) == refused == decide(self.table, command)
         assert why(refused)
         self.seen |= {type(command).__name__, code}
@@ -88,9 +95,9 @@ class Desk:
 
     def prepared(self) -> Desk:
         """Check and show the cards."""
-        for role in self.table.rules.shoe.checked_by:
+        for role in checkers(self.table):
             self.do(c.CheckCards(role))  # type: ignore[arg-type] # the rulebook names roles
-        if self.table.rules.shoe.spread != "none" and not self.table.shown:
+        if to_be_shown(self.table):
             self.do(c.ShowCards(self.table.first_player or "Ann"))
         return self
 
@@ -112,7 +119,7 @@ class Desk:
         return (*wanted, *others, *quiet)
 
     def shuffled(self, cards: str = "") -> Desk:
-        """Shuffled so that these cards lie on top after a cut at the middle (or after loading a device)."""
+        """Shuffle so that these cards are on top after a cut in the middle (or after loading a device)."""
         stack = self.stack(cards)
         depth = len(stack) // 2 if self.table.by_hand else 0
         order = (*stack[len(stack) - depth :], *stack[: len(stack) - depth])
@@ -120,7 +127,7 @@ class Desk:
         return self
 
     def cut(self, behind: int | None = None) -> Desk:
-        """The player asked cuts at the middle; the cutting card goes in."""
+        """The selected player cuts in the middle, and the cutting card is inserted."""
         if self.table.by_hand:
             by = self.table.offered[0] if self.table.offered else self.table.rules.cut.nobody
             self.do(c.Cut(by, self.table.shoe.left // 2))
@@ -142,7 +149,7 @@ class Desk:
         return self
 
     def deal(self, cards: int | str = 1) -> tuple[TableEvent, ...]:
-        """The next cards; on the floor with these faces."""
+        """Deal the next cards; on the floor, these cards."""
         if isinstance(cards, str):
             return self.do(*(c.Deal(card) for card in cards.split()))
         return self.do(*(c.Deal() for _ in range(cards)))
@@ -151,7 +158,7 @@ class Desk:
         return self.do(*(c.Play(command) for command in commands))
 
     def finish(self, *, collect: bool = True) -> Desk:
-        """Everybody stands where that is allowed; the cards are collected."""
+        """Everyone stands if allowed, and the cards are collected."""
         while self.table.phase == "round" and self.table.due != "first":
             state = self.table.round
             assert state is not None
@@ -194,7 +201,7 @@ def _late(card: Card) -> int:
 
 
 def name_of(event: TableEvent) -> str:
-    """The name of an event, of the round's own where it is wrapped."""
+    """The name of an event; for a wrapped event, the name of the round's event."""
     return type(event.event if isinstance(event, InRound) else event).__name__
 
 

@@ -36,7 +36,7 @@ def automatic(book: str, **options: Any) -> AutomaticTable:
 
 
 def draw_to_15(state):
-    """Draw below 15, take no offer; box 3 is never there."""
+    """Draw below 15, decline every offer; the player of box 3 is always absent."""
     if state.phase != "decision" or state.turn[0] == 3:
         return None
     return Hit(state.turn[0]) if hand_in_turn(state).total < 15 else Stand(state.turn[0])

@@ -1,4 +1,4 @@
-"""The dealer's program: what it does next, whom it waits for, and a shoe that runs out where the document is silent."""
+"""The dealer program: its next step, who it waits for, and a shoe that runs out without a rule for it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from pontoon.rulebook import NAMES, load
 from pontoon.table import Table
 from pontoon.table import commands as c
 from pontoon.table.automatic import AutomaticTable
-from pontoon.table.events import CardLeftShoe, DiscardsShuffled, Ruled, ShoeRevealed
+from pontoon.table.events import CardLeftShoe, CutOffered, DiscardsShuffled, Ruled, ShoeRevealed
 from pontoon.table.fairness import verify
-from pontoon.table.keeper import ShoeKeeper
 from pontoon.table.program import HOUSE, Moment, Program, moment
+from pontoon.table.reconstruction import initial_deal_complete
+from pontoon.table.shoe_keeper import ShoeKeeper
 from tests.table.desk import LIMITS, Desk, name_of
 
 
@@ -79,9 +80,11 @@ def forfeit(book: str) -> Desk:
 
 def withdrawn(book: str) -> Desk:
     """The dealer's hand missed its first card, and it is noticed."""
-    desk = Desk(book).ready("Ann 1", cards="9c 8d 7s 9h").bet("1 Ann 10")
+    desk = Desk(book).ready("Ann 1", "Ben 2", cards="9c 8d 7s 9h").bet("1 Ann 10", "2 Ben 10")
     desk.do(c.Play(e.SkipDealer(), approver="inspector"))
-    desk.deal(2)
+    desk.deal(4)
+    desk.no(c.Play(e.NoticeNoFirstCard(), approver="inspector"), "put_right", "105(a)", "47(d)")
+    desk.play(Stand(1))
     desk.do(c.Play(e.NoticeNoFirstCard(), approver="inspector"))
     desk.deal(1)
     return desk
@@ -123,7 +126,7 @@ MOMENTS = {
     "star a doubled hand that may be forfeit": (lambda: forfeit("star"), Moment("offer", ("Ann",))),
     "adelaide a first card that was missing: wagers may be withdrawn": (
         lambda: withdrawn("adelaide"),
-        Moment("offer", ("Ann",)),
+        Moment("offer", ("Ann", "Ben")),
     ),
     "star settled": (lambda: dealt("star", "9c 7d 8s", "1 Ann 10").finish(collect=False), Moment()),
     "division-15 the cutting card came first: nobody before the shuffle": (lambda: first("division-15"), Moment()),
@@ -176,7 +179,7 @@ def test_a_player_who_insured_in_full_is_no_longer_waited_for():
 
 
 def test_surrender_is_asked_of_everybody_who_has_not_surrendered():
-    """The engine keeps no record of who plays on: until the offer is closed they may still think better of it."""
+    """The engine does not record who plays on: until the offer is closed, players may change their minds."""
     desk = Desk("star").ready("Ann 1", "Ben 2", cards="Kc 9c Ah 6s 9h").bet("1 Ann 10", "2 Ben 10")
     desk.deal(5)
     while desk.table.round is not None and desk.table.round.phase != "surrender":
@@ -186,6 +189,12 @@ def test_surrender_is_asked_of_everybody_who_has_not_surrendered():
     assert moment(desk.table) == Moment("offer", ("Ann", "Ben"))
     desk.play(e.Surrender(1, "Ann"))
     assert moment(desk.table) == Moment("offer", ("Ben",))
+
+
+def test_a_co_bettor_who_is_bound_is_not_asked_to_surrender():
+    desk = Desk("canberra").ready("Ann 1", cards="9s Kd 7h 9c").bet("1 Ann 10", "1 Ben 20")
+    desk.deal(3)
+    assert moment(desk.table) == Moment("offer", ("Ann",))
 
 
 # --- what the program does next ------------------------------------------------------------------------
@@ -341,18 +350,21 @@ def test_where_the_document_is_silent_the_house_decides_to_go_on(book, device):
     desk = run_out(book, device)
     order = desk.table.shoe.discards
     for role in ("dealer", "casino_supervisor", "game_supervisor", "inspector", "Ann"):
-        desk.no(c.ShuffleDiscards(order, role, 1), "document_silent")
+        desk.no(c.ShuffleDiscards(order, role), "document_silent")
     command = program().next_command(desk.table)
     assert isinstance(command, c.ShuffleDiscards)
     assert command.by == HOUSE
-    ruled, shuffled = desk.then(command, "Ruled DiscardsShuffled")
+    ruled, shuffled, offered = desk.then(command, "Ruled DiscardsShuffled CutOffered")
     assert isinstance(ruled, Ruled)
     assert isinstance(shuffled, DiscardsShuffled)
     assert (ruled.what, ruled.by) == ("ShuffleDiscards", "operator")
     assert "silent" in ruled.reason
     assert ruled.clauses == desk.table.rules.table.shuffled
-    assert shuffled.order == (*command.order[command.depth :], *command.order[: command.depth])
+    assert isinstance(offered, CutOffered)
+    assert moment(desk.table) == Moment("cut", ("Ann",))
     assert sorted(shuffled.order) == sorted(order)
+    while desk.table.phase in ("shuffled", "cut"):
+        desk.do(following(program(), desk))
     desk.finish()
     assert desk.table.phase == "ready"
 
@@ -360,16 +372,35 @@ def test_where_the_document_is_silent_the_house_decides_to_go_on(book, device):
 @pytest.mark.parametrize("book", ["star", "federal"])
 def test_the_house_too_waits_until_the_shoe_is_empty(book):
     desk = Desk(book).ready("Ann 1").bet("1 Ann 10")
-    desk.no(c.ShuffleDiscards((), HOUSE, 0), "shoe_not_empty")
+    desk.no(c.ShuffleDiscards((), HOUSE), "shoe_not_empty")
 
 
 @pytest.mark.parametrize("book", ["adelaide", "canberra", "division-15"])
-def test_where_the_document_goes_on_nothing_has_to_be_ruled(book):
+def test_where_the_document_goes_on_the_program_shuffles_the_discards_and_offers_the_cut(book):
     desk = run_out(book, "manual")
     command = program().next_command(desk.table)
     assert isinstance(command, c.ShuffleDiscards)
-    assert command.by == desk.table.rules.cut.nobody
-    desk.then(command, "DiscardsShuffled", *desk.table.rules.clauses("irregular.too_few"))
+    assert command.by == "dealer"
+    ruled = "Ruled " if book == "adelaide" else ""  # 112: nothing continues without approval
+    clauses = (*desk.table.rules.clauses("irregular.too_few"), *desk.table.rules.clauses("cut.discards"))
+    desk.then(command, f"{ruled}DiscardsShuffled CutOffered", *clauses)
+    assert moment(desk.table) == Moment("cut", ("Ann",))
+
+
+@pytest.mark.parametrize("book", ["star", "canberra", "division-15"])
+def test_as_version_0_1_0_had_it_the_discards_are_cut_at_once(book):
+    desk = Desk(book, overrides={"cut.discards": "at_once"}).ready("Ann 1").move(left=3, behind=-1, came="1")
+    desk.bet("1 Ann 10").deal(3)
+    desk.play(Stand(1))
+    command = program().next_command(desk.table)
+    assert isinstance(command, c.ShuffleDiscards)
+    assert command.by == (HOUSE if book == "star" else desk.table.rules.cut.nobody)
+    desk.no(replace(command, depth=999), "cut_depth")
+    shuffled = desk.do(command)[-1]
+    assert isinstance(shuffled, DiscardsShuffled)
+    assert shuffled.order == (*command.order[command.depth :], *command.order[: command.depth])
+    assert desk.table.phase == "round"
+    desk.finish()
 
 
 def test_a_shoe_whose_discards_were_shuffled_in_mid_round_is_revealed_once():
@@ -381,7 +412,7 @@ def test_a_shoe_whose_discards_were_shuffled_in_mid_round_is_revealed_once():
         dealer.must(command)
     dealer.must(c.PlaceCuttingCard(48))
     seed = dealer.seed
-    # the cutting card comes, the round goes on; so few cards are left only where more were burned than we can show
+    # the cutting card comes, the round continues; so few cards are left only where more were burned than we can show
     dealer.play_round(wagers(1), nobody)
     short = dealer.table.shoe
     dealer.table = replace(
@@ -395,7 +426,7 @@ def test_a_shoe_whose_discards_were_shuffled_in_mid_round_is_revealed_once():
     assert dealer.record is None
     assert dealer.tree is None
     assert dealer.table.shoe.root, "published, and not yet revealed at the table"
-    dealer.must(c.OrderShuffle("operator", "discretion"))
+    dealer.must(c.OrderShuffle("casino_supervisor", "suspect", "a marked card"))
     dealer.prepare()
     revealed = [event for event in dealer.events if isinstance(event, ShoeRevealed)]
     assert [event.seed for event in revealed] == [seed.hex()]
@@ -411,13 +442,13 @@ def test_the_keeper_proves_every_card_and_reveals_at_the_end():
     other = ShoeKeeper()
     dealer.open([("P1", 1)])
     other.begin("shoe 1", dealer.table.packs, dealer.seed)
-    proofs = [proof for event in dealer.events for proof in other.follow(event)]
+    proofs = [proof for event in dealer.events for proof in other.apply(event)]
     assert proofs == []
     done = len(dealer.events)
     for _ in range(4):
         dealer.play_round(wagers(1, 2), nobody)
     left = [event for event in dealer.events[done:] if isinstance(event, CardLeftShoe)]
-    proofs = [proof for event in dealer.events[done:] for proof in other.follow(event)]
+    proofs = [proof for event in dealer.events[done:] for proof in other.apply(event)]
     assert [proof.card for proof in proofs] == [event.card for event in left]
     assert other.record == dealer.record
     dealer.must(c.OrderShuffle("operator", "suspect"))
@@ -428,7 +459,7 @@ def test_the_keeper_proves_every_card_and_reveals_at_the_end():
 def test_the_keeper_of_a_device_keeps_nothing():
     keeper = ShoeKeeper()
     desk = Desk("star", device="continuous").ready("Ann 1").bet("1 Ann 10")
-    assert {keeper.follow(event) for event in desk.deal(3)} == {()}
+    assert {keeper.apply(event) for event in desk.deal(3)} == {()}
     assert (keeper.record, keeper.records) == (None, [])
 
 
@@ -443,8 +474,6 @@ def test_cards_dealt_again_after_a_reconstruction_are_proved_once():
     assert before is not None
     cards = dealer.table.on_layout[::-1]
     dealer.must(c.Reconstruct(cards, "dealt_again", "game_supervisor"))
-    for _ in range(3):
-        dealer.must(c.Deal())
     assert dealer.record is not None
     assert dealer.record.dealt == before.dealt
     while dealer.table.phase == "round":
@@ -459,6 +488,9 @@ def test_adelaide_109_a_hand_too_many_is_burned_in_the_record_and_no_card_of_it_
     dealer.do(c.Play(CallNoMoreBets()))
     while dealer.table.round is not None and dealer.table.round.phase == "initial_deal":
         dealer.must(c.Deal())
+    while dealer.table.round is not None and not initial_deal_complete(dealer.table.round):
+        dealer.must(dealer.program.next_command(dealer.table))
+    assert dealer.table.phase == "round"
     assert dealer.record is not None
     before = dealer.record
     dealer.must(c.RemoveExtraHand(dealer.table.shoe.stack[:2], "dealer", "inspector"))
@@ -482,7 +514,7 @@ def test_a_burned_card_is_not_shown_by_its_record():
     desk, keeper = Desk("division-15").open("Ann 1"), ShoeKeeper()
     stack = keeper.begin("shoe", desk.table.packs, bytes(32)).stack
     for event in (*desk.do(c.Shuffle(stack)), *desk.do(c.Cut("Ann", 90), c.PlaceCuttingCard(60), c.BurnFirst())):
-        assert keeper.follow(event) == ()
+        assert keeper.apply(event) == ()
     assert keeper.record is not None
     assert (keeper.record.cut, keeper.record.cutting_card, keeper.record.burned) == (90, 60, (0,))
 

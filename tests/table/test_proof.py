@@ -48,7 +48,7 @@ def test_a_seed_is_revealed_when_the_shoe_is_over(table):
     early = refusal(table.table, RevealShoe(key(1).hex()))
     assert early is not None
     assert early.code == "not_to_reveal"
-    assert table.do(OrderShuffle("game_supervisor", "suspect")) is None
+    assert table.do(OrderShuffle("game_supervisor", "suspect", "a marked card")) is None
     for wrong in ("00" * 32, "seed"):
         refused = refusal(table.table, RevealShoe(wrong))
         assert refused is not None

@@ -48,6 +48,16 @@ def test_every_command_and_every_refusal_is_shown():
     assert sorted((codes | commands) - seen) == []
 
 
+def test_the_evidence_of_a_clause_asserts_it_under_the_documents_own_values():
+    played = {name: play(name) for name in CASES}
+    for book in NAMES:
+        for clause in register(book):
+            file, _, name = clause.test.partition(": ")
+            if clause.status == "implemented" and file.startswith("tests/table/cases/"):
+                own = [desk for desk in played[name] if desk.own and desk.table.rules.about.name == book]
+                assert any(clause.number in desk.cited for desk in own), (book, clause.number, name)
+
+
 def test_names_begin_with_a_rulebook_and_a_clause_of_it():
     for name in CASES:
         book, rest = name.split(" ", 1)

@@ -1,4 +1,4 @@
-"""Random tables: all rulebooks, both modes, all devices; lawful and unlawful commands in any order.
+"""Random tables: all rulebooks, modes and devices; allowed and refused commands in any order.
 
 After each command: no card is lost or added, a refused command changes nothing, options and refusals agree, the table
 made again from its events is the live one, and the chips of the round are all in some account.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
-from typing import Any, get_args
+from typing import Literal, get_args
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -36,15 +36,15 @@ from pontoon.engine import (
 from pontoon.engine.commands import Double, TakeBack
 from pontoon.engine.dealing import next_place
 from pontoon.engine.options import options as round_options
-from pontoon.ledger import balances
+from pontoon.ledger import table_balances
 from pontoon.rulebook import NAMES, load
 from pontoon.table import Table, decide, evolve, options, play, refusal
 from pontoon.table import commands as c
 from pontoon.table.cutting import cutting_card_range, seen_before_shoe
-from pontoon.table.events import InRound, RoundBegan, TableEvent
-from pontoon.table.opening import full_set
+from pontoon.table.events import RoundBegan, TableEvent
+from pontoon.table.opening import checkers, full_set
 from pontoon.table.shuffle import new_stack
-from pontoon.table.state import PACK_SIZE
+from pontoon.table.state import PACK_SIZE, for_device, possible
 from pontoon.view.words import why
 
 PLAYERS = ("Ann", "Ben", "Cal", "Dee", "Eve", "Fay", "Gus", "Hal")
@@ -59,7 +59,7 @@ def mixed(chance: Random, cards: tuple[Card, ...]) -> tuple[Card, ...]:
 
 
 class Floor(RuleBasedStateMachine):
-    """One table and every possible command."""
+    """A table and all possible commands."""
 
     table: Table
     chance: Random
@@ -81,7 +81,7 @@ class Floor(RuleBasedStateMachine):
         )
         self.first = self.again = self.table
         self.events: list[TableEvent] = []
-        self.money: list[Any] = []
+        self.money: list[TableEvent] = []
 
     # --- doing ---------------------------------------------------------------------------------------
 
@@ -100,15 +100,14 @@ class Floor(RuleBasedStateMachine):
             self.again = evolve(self.again, event)
             if isinstance(event, RoundBegan):
                 self.money = []
-            if isinstance(event, InRound):
-                self.money.append(event.event)
+            self.money.append(event)
             self.check_clauses(event)
         self.events += played.events
         assert self.again == self.table
         return True
 
     def check_clauses(self, event: TableEvent) -> None:
-        """Only where the document is silent may an event be without a clause."""
+        """An event may lack a clause only if the document is silent."""
         if self.table.rules.about.name in ("adelaide", "canberra", "division-15"):
             silent = {
                 "ShuffleFellDue",
@@ -118,7 +117,7 @@ class Floor(RuleBasedStateMachine):
                 "DiscardsReturned",
                 "ClosingNoticed",
             }
-            silent |= {"Announced", "TableClosed", "CardsChanged"}
+            silent |= {"Announced", "TableClosed", "CardsChanged", "DealerChanged"}
             assert event.clauses or type(event).__name__ in silent, event
 
     def order(self) -> tuple[Card, ...]:
@@ -126,19 +125,24 @@ class Floor(RuleBasedStateMachine):
         return mixed(self.chance, cards) if self.table.mode == "automatic" else ()
 
     def card(self) -> str:
-        return str(self.chance.choice(PACK)) if self.table.mode == "floor" else ""
+        """A face the packs can still hold, or the one that is known to come; the joker if it alone is left."""
+        if self.table.mode != "floor":
+            return ""
+        if self.table.ruled:
+            return str(self.table.ruled[0])
+        return str(self.chance.choice([card for card in PACK if possible(self.table, card)] or [JOKER]))
 
     def top(self) -> Card:
-        """The card a mistake would bring out."""
+        """The card that a mistake would expose."""
         if self.table.round is not None and self.table.round.exposed:
             return Card(self.table.round.exposed)
-        return self.table.shoe.stack[0] if self.table.shoe.stack else self.chance.choice(PACK)
+        return self.table.shoe.stack[0] if self.table.shoe.stack else Card(self.card() or "9s")
 
-    # --- lawful steps --------------------------------------------------------------------------------
+    # --- allowed steps --------------------------------------------------------------------------------
 
     @rule(steps=QUICK)
     def go_on(self, steps):
-        """What a dealer does next, many times over."""
+        """The dealer's next steps, many times over."""
         for _ in range(steps):
             self.next_step()
 
@@ -167,7 +171,7 @@ class Floor(RuleBasedStateMachine):
             assert self.ask(c.Collect())
 
     def shuffle_next(self) -> bool:
-        """A shuffle is the next thing; on the floor it is now and then forgotten."""
+        """A shuffle is due; at a floor table it is sometimes forgotten."""
         table = self.table
         between = table.due and table.phase == "ready" and not self.boxes() and self.chance.random() < 0.8
         return bool(table.phase == "preparing" or table.due == "first" or seen_before_shoe(table) or between)
@@ -178,11 +182,11 @@ class Floor(RuleBasedStateMachine):
     def prepare(self) -> None:
         if self.table.sealed:
             self.ask(c.BreakSeal(whole=self.chance.random() < 0.8))
-        for role in self.table.rules.shoe.checked_by:
+        for role in checkers(self.table):
             self.ask(c.CheckCards(role))  # type: ignore[arg-type] # the rulebook names roles
         self.ask(c.ShowCards("Ann"))
         shuffled = self.ask(c.Shuffle(self.order()))
-        assert shuffled or not self.table.checked, refusal(self.table, c.Shuffle(self.order()))
+        assert shuffled or self.table.seal_broken, refusal(self.table, c.Shuffle(self.order()))
 
     def bet(self) -> None:
         chance = self.chance
@@ -204,7 +208,11 @@ class Floor(RuleBasedStateMachine):
             face = (state.exposed or self.card()) if self.table.mode == "floor" else ""
             assert self.ask(c.Deal(face)), refusal(self.table, c.Deal(face))
             return
-        allowed = [one for one in round_options(state).allowed if not isinstance(one, VoidRound | VoidBox | SkipDealer)]
+        allowed = [
+            command
+            for command in round_options(state).allowed
+            if not isinstance(command, VoidRound | VoidBox | SkipDealer)
+        ]
         command = self.chance.choice(allowed)
         if isinstance(command, Insure):
             command = replace(command, amount=500)
@@ -216,8 +224,8 @@ class Floor(RuleBasedStateMachine):
     def run_out(self) -> None:
         discards = self.table.shoe.discards
         order = mixed(self.chance, discards) if self.table.mode == "automatic" else ()
-        if not self.ask(c.ShuffleDiscards(order, "dealer", 0)):
-            self.ask(c.ReturnDiscards(mixed(self.chance, discards)))
+        if not self.ask(c.ShuffleDiscards(order, "dealer", approver="inspector")):
+            self.ask(c.ShuffleDiscards(order, "operator"))
 
     # --- anything else -------------------------------------------------------------------------------
 
@@ -247,7 +255,7 @@ class Floor(RuleBasedStateMachine):
 
     @rule(by=st.sampled_from(ROLES), reason=st.sampled_from(("vacant", "suspect", "exposed", "discretion")))
     def order_a_shuffle(self, by, reason):
-        self.ask(c.OrderShuffle(by, reason))
+        self.ask(c.OrderShuffle(by, reason, "a doubt"))
 
     @rule(which=st.integers(0, 6), seed=SEEDS)
     def care(self, which, seed):
@@ -256,8 +264,8 @@ class Floor(RuleBasedStateMachine):
         known = self.table.mode == "automatic"
         commands: tuple[c.TableCommand, ...] = (
             c.ChangeCards("worn"),
-            c.ReplaceCard(self.chance.choice(PACK)),
-            c.ReturnDiscards(mixed(self.chance, (*shoe.stack, *shoe.discards)) if known else ()),
+            c.ReplaceCard(self.chance.choice(PACK), ("dealer", "casino_supervisor")),
+            c.ReturnDiscards(mixed(self.chance, (*shoe.stack, *for_device(self.table)[0])) if known else ()),
             c.ClearJam(mixed(self.chance, shoe.stack)),
             c.FailDevice(mixed(self.chance, shoe.stack) if self.table.phase == "round" else ()),
             c.BurnFirst(self.card() if self.chance.random() < 0.5 else ""),
@@ -278,6 +286,23 @@ class Floor(RuleBasedStateMachine):
             VoidRound(),
         )
         self.ask(c.Play(commands[which], "dealer", "inspector", "a mistake"))
+
+    @rule(seed=SEEDS, laid=st.booleans(), extra=st.booleans())
+    def reconstruct(self, seed, laid, extra):
+        """The round is reconstructed with its cards in any order, sometimes with an extra hand."""
+        chance, table = Random(seed), self.table
+        more = table.shoe.stack[:1] if extra else ()
+        dealt = table.of_round if chance.random() < 0.3 else mixed(chance, (*table.of_round, *more))
+        way: Literal["laid_again", "dealt_again"] = "laid_again" if laid else "dealt_again"
+        self.ask(c.Reconstruct(dealt, way, "operator", "casino_supervisor", "misplaced"))
+
+    @rule(player=st.sampled_from(PLAYERS))
+    def ask_for_a_shuffle(self, player):
+        self.ask(c.AskShuffle(player))
+
+    @rule(reason=st.sampled_from(("", "taken ill")))
+    def change_dealer(self, reason):
+        self.ask(c.ChangeDealer("Dora", reason))
 
     @rule(depth=st.integers(-2, 400), which=st.integers(0, 3))
     def depths(self, depth, which):
@@ -306,7 +331,7 @@ class Floor(RuleBasedStateMachine):
         table = self.table
         shoe = table.shoe
         if not shoe.left and not shoe.discards and not shoe.hidden_discards:
-            return  # new cards that were not shuffled yet
+            return  # new cards not yet shuffled
         count = shoe.left + len(shoe.discards) + shoe.hidden_discards + len(table.on_layout)
         assert count == table.size
         assert shoe.left >= 0
@@ -326,7 +351,7 @@ class Floor(RuleBasedStateMachine):
 
     @invariant()
     def chips_are_in_some_account(self):
-        accounts = balances(self.money)
+        accounts = table_balances(self.money)
         assert sum(accounts.values()) == 0
         if self.table.phase == "collect":
             assert [name for name, amount in accounts.items() if name.startswith("escrow") and amount] == []

@@ -66,7 +66,7 @@ def mixed(packs: int = 1) -> tuple[ShoeRecord, Tree]:
 
 
 def played(packs: int = 1, cards: int = 12, taken: int = 20) -> ShoeRecord:
-    """Burned first and fourth; then dealt to so many cards."""
+    """The first and fourth card burned, then this many cards dealt."""
     record, tree = mixed(packs)
     record = burn(cut(record, taken, cutting_card=10))
     for number in range(cards):
@@ -266,7 +266,7 @@ def test_a_change_is_found_by_both(record, change_one, folder):
     change_one(data)
     found = statuses(json.dumps(data).encode(), folder)
     if change_one is TAMPERED["seed hash"] and record is PLAYING:
-        assert found == (0, 0)  # a hash alone says nothing until the seed is there
+        assert found == (0, 0)  # a hash alone proves nothing until the seed is revealed
     else:
         assert found == (1, 1)
 
@@ -306,7 +306,7 @@ def test_both_agree_on_any_changed_byte(record, data, folder):
     ours, theirs = statuses(changed, folder)
     assert ours == theirs
     if ours == 0 and record is ENDED:
-        # what is nobody's secret and no card: where the cutting card went, and white space
+        # neither secret nor a card: the position of the cutting card, and white space
         same = replace(read(changed), cutting_card=record.cutting_card)
         assert same == record
 
@@ -391,7 +391,7 @@ def test_the_command_as_json(capsys, saved):
     data = json.loads(out)
     assert status == 1
     assert (data["shoe"], data["ok"], data["complete"]) == ("table 1, shoe 1", False, False)
-    assert [one["ok"] for one in data["checks"]] == [True, None, None, None, True, False]
+    assert [check["ok"] for check in data["checks"]] == [True, None, None, None, True, False]
 
 
 def test_the_command_on_what_cannot_be_read(capsys, tmp_path, monkeypatch):

@@ -13,7 +13,7 @@ from pontoon.cards.card import (
     read_card,
     read_cards,
 )
-from pontoon.cards.hand import LIMIT, Total, aces_in, is_pontoon, total
+from pontoon.cards.hand import LIMIT, Total, aces_in, add_card, is_pontoon, total
 
 __all__ = [
     "JOKER",
@@ -26,6 +26,7 @@ __all__ = [
     "Total",
     "UnknownCardError",
     "aces_in",
+    "add_card",
     "is_pontoon",
     "name",
     "points",

@@ -72,16 +72,16 @@ def read_cards(text: str) -> tuple[Card, ...]:
     return tuple(map(read_card, text.split()))
 
 
-def points(one: Card) -> int:
+def points(card: Card) -> int:
     """Points of a card, the ace as 1."""
-    return POINTS[one]
+    return POINTS[card]
 
 
-def name(one: Card) -> str:
+def name(card: Card) -> str:
     """The name of a card in words."""
-    return f"{_RANK_NAMES[one[0]]} of {_SUIT_NAMES[one[1]]}"
+    return f"{_RANK_NAMES[card[0]]} of {_SUIT_NAMES[card[1]]}"
 
 
-def is_red(one: Card) -> bool:
+def is_red(card: Card) -> bool:
     """Whether the card is a heart or a diamond."""
-    return one[1] in RED
+    return card[1] in RED

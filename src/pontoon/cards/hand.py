@@ -28,23 +28,38 @@ class Total(NamedTuple):
     soft: bool
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 13)
 def total(cards: tuple[Card, ...], fixed_aces: int = 0) -> Total:
     """The total of a hand; a double fixes `fixed_aces` of its aces at 1. Cached, because hands repeat."""
     hard = 0
     aces = -fixed_aces
-    for one in cards:
-        hard += POINTS[one]
-        if one[0] == ACE:
+    for card in cards:
+        hard += POINTS[card]
+        if card[0] == ACE:
             aces += 1
     if aces > 0 and hard + SOFT_ACE <= LIMIT:
         return Total(hard + SOFT_ACE, soft=True)
     return Total(hard, soft=False)
 
 
+def add_card(points: int, soft: bool, card: Card) -> tuple[int, bool]:  # noqa: FBT001 the two parts of a total
+    """The total after one more card, from the total before it; aces that a double fixed stay at 1.
+
+    >>> add_card(0, False, "As"), add_card(11, True, "7h"), add_card(18, True, "9d")
+    ((11, True), (18, True), (17, False))
+    """
+    value = POINTS[card]
+    if soft:
+        points += value
+        return (points, True) if points <= LIMIT else (points - SOFT_ACE, False)
+    if value == 1 and points + SOFT_ACE < LIMIT:
+        return points + 1 + SOFT_ACE, True
+    return points + value, False
+
+
 def aces_in(cards: Iterable[Card]) -> int:
     """The number of aces among these cards."""
-    return sum(one[0] == ACE for one in cards)
+    return sum(card[0] == ACE for card in cards)
 
 
 PONTOONS = frozenset(

@@ -1,4 +1,4 @@
-"""The Super Bonus, and what the others on the round receive when it is won. Paid last, on top of the odds."""
+"""The Super Bonus, and the bonus for the other players of the round. Paid last, on top of the odds."""
 
 from __future__ import annotations
 
@@ -31,6 +31,14 @@ def pay_bonuses(flow: Flow) -> None:
         _OTHERS[rules.other_unit](flow, {(box, player) for box, _, player in winners})
 
 
+def super_bonus_hand(state: Round, box: Box, hand: Hand) -> bool:
+    """Whether a paid hand waits on the layout for the Super Bonus: suited sevens against a dealer's seven."""
+    rules = state.rules.super_bonus
+    if not rules.offered or not state.dealer or state.dealer[0][0] != SEVEN or not _hand_qualifies(state, box, hand):
+        return False
+    return any(_wager_qualifies(state, hand, wager) for wager in hand.wagers)
+
+
 def _hand_qualifies(state: Round, box: Box, hand: Hand) -> bool:
     """Three suited sevens, on a hand that no split took out of the bonus."""
     if tuple(card[0] for card in hand.cards) != SEVENS or suits_row(hand.cards) == "mixed":
@@ -41,7 +49,7 @@ def _hand_qualifies(state: Round, box: Box, hand: Hand) -> bool:
 
 
 def _wager_qualifies(state: Round, hand: Hand, wager: Wager) -> bool:
-    """A wager that won undoubled; on a doubled hand only where the rulebook keeps the non-doubler in."""
+    """Whether a wager won undoubled; on a doubled hand only if the rulebook lets a non-doubler qualify."""
     rules = state.rules
     return (
         wager.result == "win"
@@ -79,7 +87,7 @@ def _void(box: Box, player: str) -> bool:
 
 
 def _earns(state: Round, box: Box, player: str) -> bool:
-    """Whether a bettor who did not win the Super Bonus receives something: a doubler only where the operator pays."""
+    """Whether a bettor who did not win the Super Bonus gets the small one; a doubler only if the operator pays it."""
     if _void(box, player):
         return False
     doubled = any(hand.doubled and wager_of(hand, player) is not None for hand in box.hands)
@@ -87,15 +95,15 @@ def _earns(state: Round, box: Box, player: str) -> bool:
 
 
 def _per_original_wager(flow: Flow, winners: Winners) -> None:
-    """Once for each bettor on each box, whatever became of the wager."""
+    """Once for each bettor on each box, whatever the result of the wager."""
     for box in flow.state.boxes:
         for wager in box.bettors:
             if (box.number, wager.player) not in winners and _earns(flow.state, box, wager.player):
                 _pay_other(flow, box.number, wager.player, wager.stake)
 
 
-def _per_player(flow: Flow, winners: Winners) -> None:
-    """Once to each player who won no Super Bonus, for the first box the player bets on."""
+def pay_each_player(flow: Flow, winners: Winners) -> None:
+    """Pay once to each player who has won no bonus yet, for the first box the player bets on."""
     paid = {player for _, player in winners}
     for box in flow.state.boxes:
         for wager in box.bettors:
@@ -105,7 +113,7 @@ def _per_player(flow: Flow, winners: Winners) -> None:
 
 
 def _per_wager(flow: Flow, winners: Winners) -> None:
-    """For every stack of chips: main wagers on each hand, doubles, insurance."""
+    """Pay for every stack of chips: main wagers on each hand, doubles, insurance."""
     for box in flow.state.boxes:
         for hand in box.hands:
             for wager in hand.wagers:
@@ -118,6 +126,6 @@ def _per_wager(flow: Flow, winners: Winners) -> None:
 
 _OTHERS: dict[str, Callable[[Flow, Winners], None]] = {
     "per_original_wager": _per_original_wager,
-    "per_player": _per_player,
+    "per_player": pay_each_player,
     "per_wager": _per_wager,
 }

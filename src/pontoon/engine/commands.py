@@ -1,4 +1,4 @@
-"""What somebody wants: imperative, frozen, cards included. A command changes nothing until it is decided.
+"""Commands of a round: imperative, frozen, including the cards. A command changes nothing until it is decided.
 
 `player` may be left empty for the controller of the box. Amounts are cents; 0 is the full amount. A command of the
 wrong types, or with a card that is in no pack, cannot be made. `by_house` marks what the house decides by itself where
@@ -39,17 +39,18 @@ _FIELDS: dict[str, tuple[type, str]] = {
     "reason": (str, "a word is needed"),
     "by": (str, "a word is needed"),
     "by_house": (bool, "true or false is needed"),
+    "noticed": (bool, "true or false is needed"),
     "deal": (bool, "true or false is needed"),
 }
-"""The type of a field, and what is said where it is another; every other field is a number."""
+"""The type of a field and the message for a wrong type; all other fields are numbers."""
 
 
 class Command(Struct, frozen=True, tag=True, omit_defaults=True):
-    """Anything that can be asked of a round."""
+    """Any command of a round."""
 
 
 def check_types(command: Command) -> None:
-    """Raise TypeError where a field of a command has the wrong type; messages from outside are checked when decoded.
+    """Raise TypeError if a field of a command has the wrong type; messages from outside are checked when decoded.
 
     >>> check_types(Double(1, 7.5))
     Traceback (most recent call last):
@@ -64,8 +65,7 @@ def check_types(command: Command) -> None:
 
 def _check_card(command: DealCard | BurnCard | ExposeCard) -> None:
     check_types(command)
-    if command.card not in _CARDS:
-        read_card(command.card)  # says what is wrong with it
+    read_card(command.card)  # raises with the reason
 
 
 # Only wagers and cards are checked as they are made. `options` makes the others by the dozen: they are checked when
@@ -114,7 +114,7 @@ class CallNoMoreBets(Command, frozen=True):
 
 
 class DealCard(Command, frozen=True):
-    """Take this card from the shoe to where the round needs it. Chance is data: the card is in the command."""
+    """Deal this card from the shoe to where it is due. Chance is data: the card is in the command."""
 
     card: Card
 
@@ -124,7 +124,7 @@ class DealCard(Command, frozen=True):
 
 
 class Insure(Command, frozen=True):
-    """Insure one's own wager on a box, or (`for_box`, `for_player`) somebody else's."""
+    """Insure the player's own wager on a box, or another player's (`for_box`, `for_player`)."""
 
     box: int
     player: str
@@ -134,7 +134,7 @@ class Insure(Command, frozen=True):
 
 
 class DeclineInsurance(Command, frozen=True):
-    """Leave one's own wager uninsured, so that others may insure it where the rulebook lets them."""
+    """Decline to insure the player's own wager, so that others may insure it if the rulebook allows."""
 
     box: int
     player: str
@@ -148,14 +148,14 @@ class Surrender(Command, frozen=True):
 
 
 class DeclineSurrender(Command, frozen=True):
-    """Say that one plays on."""
+    """Decline to surrender."""
 
     box: int
     player: str = ""
 
 
 class CloseOffer(Command, frozen=True):
-    """The dealer goes on: whoever has not answered has declined."""
+    """The dealer moves on: players who have not answered have declined."""
 
 
 class Hit(Command, frozen=True):
@@ -210,17 +210,17 @@ class Keep(Command, frozen=True):
 
 
 class Absent(Command, frozen=True):
-    """Nobody is there to decide, or (`player`) one bettor is not: deal the cards the document asks for."""
+    """Nobody, or this `player`, is present to decide: deal the cards the document requires."""
 
     box: int
     player: str = ""
     deal: bool = True
-    """No where the document leaves the cards to the house's direction, and the hand is left as it is."""
+    """False if the document lets the house decide on cards and the hand is left unchanged."""
     by: Literal["", "supervisor", "dealer"] = ""
-    """Who directed the cards; empty for whom the rulebook names."""
+    """Who directed the cards; empty for the role named in the rulebook."""
 
 
-BurnReason = Literal["face_up", "in_error", "dealer_excess", "dealer_early"]
+BurnReason = Literal["face_up", "in_error", "dealer_excess", "dealer_early", "left_over"]
 
 
 class BurnCard(Command, frozen=True):
@@ -247,7 +247,7 @@ class ExposeCard(Command, frozen=True):
 
 
 class RefuseCard(Command, frozen=True):
-    """The hand in turn will not have the exposed card."""
+    """The current hand refuses the exposed card."""
 
     box: int
     player: str = ""
@@ -263,7 +263,7 @@ class OfferLate(Command, frozen=True):
 
 
 class SkipHand(Command, frozen=True):
-    """The dealer passed over the hand in turn by mistake."""
+    """The dealer passed over the current hand by mistake."""
 
     box: int
     by_house: bool = False
@@ -275,18 +275,21 @@ class MissCard(Command, frozen=True):
     box: int
     hand: int = 1
     by_house: bool = False
+    noticed: bool = False
+    """Noticed in the turn of the hand, which then draws or withdraws at once; otherwise it is passed over."""
 
 
 class PutRight(Command, frozen=True):
     """A card this hand was not dealt is noticed, and the cards lie again as they should have been dealt."""
 
     box: int
+    """0 for the dealer, whose first card was missing."""
     hand: int = 1
     by_house: bool = False
 
 
 class NoticeSkip(Command, frozen=True):
-    """It is noticed, before the dealer's second card, that a hand was passed over."""
+    """The dealer notices, before the dealer's second card, that a hand was passed over."""
 
     box: int
 
@@ -298,11 +301,11 @@ class SkipDealer(Command, frozen=True):
 
 
 class NoticeNoFirstCard(Command, frozen=True):
-    """It is noticed that the dealer has no first card: the next card is it."""
+    """The dealer notices that the dealer's first card is missing: the next card becomes it."""
 
 
 class Withdraw(Command, frozen=True):
-    """Take a wager back where an irregularity gives the right to."""
+    """Withdraw a wager when an irregularity gives the right to."""
 
     box: int
     player: str = ""
@@ -324,7 +327,7 @@ class VoidHand(Command, frozen=True):
 
 
 class VoidWager(Command, frozen=True):
-    """Declare all wagers of one player on a box void; the others on it stand."""
+    """Declare all wagers of one player on a box void; those of others remain."""
 
     box: int
     player: str

@@ -1,17 +1,15 @@
-"""The dealer's hand: only as many cards as can still change a wager.
+"""The dealer's hand: the dealer draws only cards that can still affect a wager.
 
 With a hand in play the dealer draws by the rule; with only surrender or insurance left, exactly one card.
 """
 
 from __future__ import annotations
 
-from pontoon.cards import LIMIT, Card, is_pontoon, total
+from pontoon.cards import LIMIT, Card, add_card, is_pontoon
 from pontoon.engine.events import CardDealt, DealerStopped, DealersTurnCame, NoFirstCardNoticed, TurnCame
-from pontoon.engine.flow import Flow, cite
+from pontoon.engine.flow import Flow
 from pontoon.engine.settlement import settle_insurance, settle_round
-from pontoon.engine.state import Round
-
-TWO = 2
+from pontoon.engine.state import INITIAL_CARDS, Round
 
 
 def begin_dealer(flow: Flow) -> None:
@@ -27,18 +25,10 @@ def begin_dealer(flow: Flow) -> None:
 def take_card(flow: Flow, card: Card) -> None:
     """Deal a card to the dealer and see whether more are needed."""
     state = flow.state
-    rules = state.rules
     cards = (*state.dealer, card)
-    points = total(cards)
-    clauses = (
-        cite(rules.cites.dealer_second, rules.clauses("dealer.stands_hard"))
-        if len(cards) == TWO
-        else rules.clauses("dealer.stands_hard")
-    )
-    if is_pontoon(cards) and not state.dealer_skipped:
-        clauses = cite(clauses, rules.cites.dealer_pontoon)
-    flow.put(CardDealt(card, 0, 1, points.points, points.soft, clauses))
-    if len(cards) == TWO:
+    points, soft = add_card(state.dealer_total, state.dealer_soft, card)
+    flow.put(CardDealt(card, 0, 1, points, soft, state.rules.joined[_why(state, cards)]))
+    if state.insurance and len(cards) == INITIAL_CARDS:
         settle_insurance(flow, "second_card")
     if stands(flow.state):
         conclude(flow)
@@ -46,18 +36,29 @@ def take_card(flow: Flow, card: Card) -> None:
         stop(flow)
 
 
+def _why(state: Round, cards: tuple[Card, ...]) -> tuple[str, ...]:
+    """The values by which the dealer takes this card."""
+    if len(cards) != INITIAL_CARDS:
+        return ("dealer.stands_hard",)
+    if is_pontoon(cards) and not state.dealer_skipped:
+        return ("cites.dealer_second", "dealer.stands_hard", "cites.dealer_pontoon")
+    return ("cites.dealer_second", "dealer.stands_hard")
+
+
 def conclude(flow: Flow) -> None:
     """The dealer's hand is complete: finish hands that were passed over unnoticed, then settle (adelaide 106)."""
     state = flow.state
-    if state.dealer_pontoon or state.dealer_total > LIMIT:
-        settle_round(flow)
-        return
     for box in state.boxes:
         for number, hand in enumerate(box.hands, 1):
-            if hand.live and hand.skipped and not hand.stood:
+            if hand.skipped and hand.live and not hand.stood and not _decided(state):
                 flow.put(TurnCame(box.number, number, state.rules.clauses("irregular.missing_card")))
                 return
     settle_round(flow)
+
+
+def _decided(state: Round) -> bool:
+    """Whether the dealer's hand decides every other hand, however that would be played."""
+    return state.dealer_pontoon or state.dealer_total > LIMIT
 
 
 def stands(state: Round) -> bool:
@@ -70,17 +71,17 @@ def needs_card(state: Round) -> bool:
     """Whether a further card can change the outcome of any wager."""
     if not state.rules.dealer.stops_without_effect:
         return True
-    contested = any(hand.live for box in state.boxes for hand in box.hands)
-    if contested or len(state.dealer) > 1:
-        return contested
-    insured = any(not one.settled for one in state.insurance)
+    for box in state.boxes:
+        for hand in box.hands:
+            for wager in hand.wagers:
+                if not wager.result and not wager.surrendered:
+                    return True
+    if len(state.dealer) > 1:
+        return False
+    insured = any(not insurance.settled for insurance in state.insurance)
     return insured or any(
-        _waits(wager.surrendered, wager.result) for box in state.boxes for wager in box.hands[0].wagers
+        wager.surrendered and not wager.result for box in state.boxes for wager in box.hands[0].wagers
     )
-
-
-def _waits(surrendered: bool, result: str) -> bool:  # noqa: FBT001 two fields of a wager
-    return surrendered and not result
 
 
 def stop(flow: Flow) -> None:

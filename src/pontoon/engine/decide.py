@@ -94,7 +94,7 @@ RULES: Rules[c.Command, Round, Refusal] = {
     c.VoidWager: (refuse_void_wager, void_wager),
     c.VoidRound: (refuse_void_round, void_round),
 }
-"""Each command with the check whether it is allowed, and what it does: the order of play, then what can go wrong."""
+"""Each command with its check and its action, in order of play, then irregularities."""
 
 DECIDER = Decider[Round, c.Command, Event, Refusal](RULES, STEPS, c.check_types)
 refusal = DECIDER.refusal

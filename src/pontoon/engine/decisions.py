@@ -1,9 +1,9 @@
-"""Decisions on a hand: who may call them, hit, stand, and what happens when nobody is there."""
+"""Decisions on a hand: who may make them, hit, stand, and absent players."""
 
 from __future__ import annotations
 
 from pontoon.cards import LIMIT, points
-from pontoon.engine.commands import Absent, Double, Hit, Split, Stand
+from pontoon.engine.commands import Absent, Hit, Stand
 from pontoon.engine.events import (
     BettorWasAbsent,
     CardCalled,
@@ -18,34 +18,38 @@ from pontoon.engine.interim import settle_at_once
 from pontoon.engine.payments import give_back_double
 from pontoon.engine.refusals import Refusal, refuse
 from pontoon.engine.short_hands import ask_others
-from pontoon.engine.state import Box, Hand, Round, box_in_turn, find_box, hand_in_turn
+from pontoon.engine.state import INITIAL_CARDS, Box, Hand, Round, box_in_turn, find_box, hand_in_turn
 from pontoon.engine.turns import next_turn
 from pontoon.rulebook import Clauses
 
-Decision = Hit | Stand | Double | Split | Absent
 ACE = "A"
-TWO = 2
+TOO_EARLY = frozenset({"wagers", "initial_deal", "insurance", "surrender", "withdraw"})
+"""The phases before a decision."""
 
 
-def refuse_turn(state: Round, command: Decision) -> Refusal | None:
-    """Whether it is this box's turn to decide, and this person's to call it."""
-    rules = state.rules
-    box = find_box(state, command.box)
+def refuse_turn(state: Round, box: Box | None, number: int, player: str = "") -> Refusal | None:
+    """Refuse unless it is this box's turn to decide and this player controls it."""
     if box is None:
-        return refuse("no_wager_there", rules.cites.turn, player="anybody", box=command.box)
-    if state.phase in ("wagers", "initial_deal", "insurance", "surrender", "withdraw"):
+        return refuse("no_wager_there", state.rules.cites.turn, player="anybody", box=number)
+    if state.phase != "decision" or state.turn[0] != number:
+        return _refuse_moment(state, box)
+    if player and player != box.controller:
+        return refuse("not_controller", state.rules.cites.controller, player=player, controller=box.controller)
+    return None
+
+
+def _refuse_moment(state: Round, box: Box) -> Refusal:
+    """The box has finished or is not in turn, or something else is due."""
+    rules = state.rules
+    if state.phase in TOO_EARLY:
         return refuse("too_early", rules.cites.turn, phase=state.phase)
     if _finished(state, box):
-        return refuse("hand_finished", _why_finished(state, box), box=command.box)
-    if state.turn[0] != command.box:
-        return refuse("out_of_turn", rules.cites.turn, box=command.box, turn=state.turn[0])
+        return refuse("hand_finished", _why_finished(state, box), box=box.number)
+    if state.turn[0] != box.number:
+        return refuse("out_of_turn", rules.cites.turn, box=box.number, turn=state.turn[0])
     if state.phase == "forfeit":
-        return refuse("double_takes_one_card", rules.cites.double_card, box=command.box)
-    if state.phase in ("card", "first_card"):
-        return refuse("card_due", rules.cites.card_drawn, box=command.box)
-    if command.player and command.player != box.controller:
-        return refuse("not_controller", rules.cites.controller, player=command.player, controller=box.controller)
-    return None
+        return refuse("double_takes_one_card", rules.cites.double_card, box=box.number)
+    return refuse("card_due", rules.cites.card_drawn, box=box.number)
 
 
 def _finished(state: Round, box: Box) -> bool:
@@ -56,29 +60,45 @@ def _finished(state: Round, box: Box) -> bool:
 
 
 def _why_finished(state: Round, box: Box) -> Clauses:
-    """What ended the last hand of the box: 21, a split ace's one card, a double's one card, or its own turn."""
-    cites, last = state.rules.cites, box.hands[-1]
-    if last.split and last.cards[0][0] == ACE:
-        return cites.split_aces_one_card
-    if last.total == LIMIT:
-        return cites.no_draw_on_21
-    if last.total > LIMIT:
-        return cites.bust
-    return cites.double_card if last.doubled else cites.turn
+    """What ended the last hand of the box; if the document does not say, that its turn is over."""
+    rules, last = state.rules, box.hands[-1]
+    if all(wager.result == "void" for wager in last.wagers):
+        return _why_void(state, last) or rules.cites.turn
+    ended = (
+        (last.refused, rules.clauses("irregular.exposed")),
+        (last.absent, rules.clauses("draw.absent_by")),
+        (last.split and last.cards[0][0] == ACE, rules.cites.split_aces_one_card),
+        (last.total == LIMIT, rules.cites.no_draw_on_21),
+        (last.total > LIMIT, rules.cites.bust),
+        (last.doubled, rules.cites.double_card),
+        (last.skipped, rules.clauses("irregular.missing_card")),
+        (any(wager.surrendered for wager in last.wagers), rules.cites.surrendered),
+    )
+    return next((clauses for so, clauses in ended if so), rules.cites.turn)
+
+
+def _why_void(state: Round, hand: Hand) -> Clauses:
+    """What makes a hand void: withdrawn because a card was missing, declared void alone, or with the whole round."""
+    if state.dealer_skipped:
+        return state.rules.clauses("irregular.missing_first")
+    if hand.short:
+        return state.rules.clauses("irregular.missing_card")
+    others = any(wager.result != "void" for box in state.boxes for other in box.hands for wager in other.wagers)
+    return state.rules.clauses("irregular.void_hand" if others else "irregular.void_round")
 
 
 def refuse_hit(state: Round, command: Hit) -> Refusal | None:
-    """A hand in turn may always draw: 21 is paid at once and never in turn."""
-    return refuse_turn(state, command)
+    """The current hand may always draw, because 21 is paid at once."""
+    return refuse_turn(state, find_box(state, command.box), command.box, command.player)
 
 
 def hit(flow: Flow, _: Hit) -> None:
-    """Ask for a card; on a hand whose double got none, draw rather than double (adelaide 108)."""
+    """Ask for a card; on a hand whose double got no card, draw instead of doubling (adelaide 108)."""
     note_declined_split(flow)
     hand = hand_in_turn(flow.state)
     if hand.doubled:
         _take_double_back(flow, hand)
-    call_card(flow, flow.state.rules.cites.card_drawn)
+    call_card(flow, hand, flow.state.rules.cites.card_drawn)
 
 
 def _take_double_back(flow: Flow, hand: Hand) -> None:
@@ -89,21 +109,21 @@ def _take_double_back(flow: Flow, hand: Hand) -> None:
     flow.put(DoubleTakenBack(*place, clauses))
 
 
-def call_card(flow: Flow, clauses: Clauses) -> None:
-    """The hand in turn takes a card; on a short hand the others are asked first, once."""
-    went_on = hand_in_turn(flow.state).went_on
+def call_card(flow: Flow, hand: Hand, clauses: Clauses) -> None:
+    """The current hand takes a card; on a short hand the others are asked first, once."""
     flow.put(CardCalled(*flow.state.turn, clauses))
-    if not went_on:
+    if hand.short and not hand.went_on:
         ask_others(flow, "draw")
 
 
 def refuse_stand(state: Round, command: Stand) -> Refusal | None:
     """A hand may stand unless the document makes it draw."""
-    refused = refuse_turn(state, command)
-    if refused:
+    box = find_box(state, command.box)
+    refused = refuse_turn(state, box, command.box, command.player)
+    if box is None or refused is not None:
         return refused
     least = state.rules.draw.forced_below
-    hand = hand_in_turn(state)
+    hand = box.hands[state.turn[1] - 1]
     if hand.doubled or (hand.missed and len(hand.cards) == 1):
         return refuse("draw_or_withdraw", state.rules.clauses("irregular.missing_card"), total=hand.total)
     if hand.total < least:
@@ -117,21 +137,21 @@ def stand(flow: Flow, command: Stand) -> None:
     note_declined_split(flow)
     hand = hand_in_turn(flow.state)
     flow.put(Stood(command.box, flow.state.turn[1], flow.state.rules.cites.stood))
-    if hand.went_on or not ask_others(flow, "stand"):
+    if not hand.short or hand.went_on or not ask_others(flow, "stand"):
         next_turn(flow)
 
 
 def refuse_absent(state: Round, command: Absent) -> Refusal | None:
-    """The absent-player clause reaches the hand in turn; leaving it alone is for who need not deal to it."""
-    refused = refuse_turn(state, command)
+    """Whether the absent-player clause applies to the current hand; leaving it unchanged needs a rule for it."""
+    refused = refuse_turn(state, find_box(state, command.box), command.box, command.player)
     key = "draw.absent_by"
-    if refused or command.deal or state.rules.draw.absent_by != "dealer" or state.rules.sources[key].silent:
+    if command.deal or refused or state.rules.draw.absent_by != "dealer" or state.rules.sources[key].silent:
         return refused
     return refuse("absent_is_dealt", state.rules.clauses(key), below=state.rules.draw.absent_below)
 
 
 def absent(flow: Flow, command: Absent) -> None:
-    """Let the next bettor on the box decide, where one is there and may; else play by the absent-player clause."""
+    """Let the next bettor present on the box decide if allowed; otherwise play by the absent-player clause."""
     rules = flow.state.rules
     clauses = cite(rules.clauses("draw.absent_below"), rules.clauses("draw.absent_by"))
     if command.player and rules.draw.absent_next == "passes":
@@ -154,10 +174,12 @@ def absent(flow: Flow, command: Absent) -> None:
 
 
 def _next_present(state: Round) -> str:
-    """The next bettor with a wager on the hand in turn who is there to decide."""
+    """The next bettor with a wager on the current hand who is present."""
     box, hand = box_in_turn(state), hand_in_turn(state)
     live = {wager.player for wager in hand.wagers if wager.live}
-    return next((one.player for one in box.bettors if one.player in live and one.player not in box.absent), "")
+    return next(
+        (bettor.player for bettor in box.bettors if bettor.player in live and bettor.player not in box.absent), ""
+    )
 
 
 def _go_on_absent(flow: Flow) -> None:
@@ -172,7 +194,7 @@ def _go_on_absent(flow: Flow) -> None:
 
 
 def after_card(flow: Flow) -> None:
-    """The hand in turn got a card: settle it at once, or let it go on."""
+    """After a card to the current hand: settle it immediately, or let it continue."""
     box, number = flow.state.turn
     hand = hand_in_turn(flow.state)
     if hand.total >= LIMIT:
@@ -186,20 +208,20 @@ def after_card(flow: Flow) -> None:
 
 
 def pair_may_split(state: Round, box: Box, hand: Hand) -> bool:
-    """Two equal cards that the hand limit allows to be split; a split ace is never in turn again."""
+    """Whether the hand is a pair that may be split within the hand limit; a split ace has no further turn."""
     return is_pair(state, hand) and len(box.hands) < state.rules.split.max_hands
 
 
 def is_pair(state: Round, hand: Hand) -> bool:
-    """Two cards equal in the way the rulebook asks for."""
-    if len(hand.cards) != TWO or hand.doubled:
+    """Whether two cards form a pair as the rulebook defines it."""
+    if len(hand.cards) != INITIAL_CARDS or hand.doubled:
         return False
     first, second = hand.cards
     return points(first) == points(second) if state.rules.split.by == "value" else first[0] == second[0]
 
 
 def note_declined_split(flow: Flow) -> None:
-    """Another decision on a pair declines to split it; where that locks, say so."""
+    """Record that another decision on a pair declines to split it, if that is final."""
     state = flow.state
     if not state.rules.split.decline_locks:
         return

@@ -12,11 +12,9 @@ from pontoon.engine.interim import settle_at_once
 from pontoon.engine.payments import give_back_double
 from pontoon.engine.refusals import Refusal, refuse
 from pontoon.engine.short_hands import refuse_short_hand
-from pontoon.engine.state import Hand, Round, Wager, box_in_turn, find_box, hand_in_turn, wager_of
+from pontoon.engine.state import INITIAL_CARDS, Hand, Round, Wager, box_in_turn, find_box, hand_in_turn, wager_of
 from pontoon.engine.turns import next_turn
 from pontoon.engine.wagers import refuse_chips
-
-TWO = 2
 
 
 def refuse_double(state: Round, command: Double) -> Refusal | None:
@@ -24,10 +22,10 @@ def refuse_double(state: Round, command: Double) -> Refusal | None:
     box = find_box(state, command.box)
     if state.joining == "double" and box is not None and state.turn[0] == box.number:
         return _refuse_join(state, command)
-    refused = refuse_turn(state, Double(command.box))
-    if refused:
+    refused = refuse_turn(state, box, command.box)
+    if box is None or refused is not None:
         return refused
-    hand, box = hand_in_turn(state), box_in_turn(state)
+    hand = box.hands[state.turn[1] - 1]
     if hand.doubled:
         return _refuse_carrying_out(state, command)
     if command.player and command.player != box.controller:
@@ -35,11 +33,11 @@ def refuse_double(state: Round, command: Double) -> Refusal | None:
     wager = wager_of(hand, box.controller)
     if wager is None or not wager.live:
         return refuse("already_surrendered", state.rules.cites.surrendered, player=box.controller)
-    return refuse_short_hand(state, hand) or _refuse_hand(state, hand) or _refuse_amount(state, command.amount, wager)
+    return _refuse_hand(state, hand) or _refuse_amount(state, command.amount, wager)
 
 
 def _refuse_carrying_out(state: Round, command: Double) -> Refusal | None:
-    """A double made before its card was missed is carried out as it was made (adelaide 106(d))."""
+    """Whether a double made before its card was missed is carried out later (adelaide 106(d))."""
     box = box_in_turn(state)
     if command.player and command.player != box.controller:
         return refuse("co_bettor_may_not_double", state.rules.cites.double_alone, player=command.player)
@@ -47,10 +45,16 @@ def _refuse_carrying_out(state: Round, command: Double) -> Refusal | None:
 
 
 def _refuse_hand(state: Round, hand: Hand) -> Refusal | None:
+    short = refuse_short_hand(state, hand)
+    if short is not None:
+        return short
     rules, double = state.rules, state.rules.double
-    if hand.went_on and any(one.kind == "double" and (one.box, one.hand) == state.turn for one in state.settlements):
+    if hand.went_on and any(
+        settlement.kind == "double" and (settlement.box, settlement.hand) == state.turn
+        for settlement in state.settlements
+    ):
         return refuse("double_taken_back", rules.clauses("irregular.missing_card"))
-    if double.two_cards_only and len(hand.cards) != TWO:
+    if double.two_cards_only and len(hand.cards) != INITIAL_CARDS:
         return refuse("double_two_cards_only", rules.clauses("double.two_cards_only"), count=len(hand.cards))
     if hand.soft and double.hard_only and not double.soft_as_hard:
         return refuse("double_hard_only", rules.clauses("double.hard_only"), total=hand.total, soft=True)
@@ -64,7 +68,7 @@ def _refuse_hand(state: Round, hand: Hand) -> Refusal | None:
 def _refuse_amount(state: Round, amount: int, wager: Wager) -> Refusal | None:
     rules = state.rules
     amount = amount or wager.stake
-    if amount > wager.stake or (amount < wager.stake and not rules.double.for_less):
+    if amount != wager.stake and (amount > wager.stake or not rules.double.for_less):
         clauses = cite(rules.cites.double_amount, rules.clauses("double.for_less"))
         code = "double_for_less" if amount < wager.stake else "double_too_much"
         return refuse(code, clauses, amount=amount, stake=wager.stake)
@@ -94,7 +98,7 @@ def double(flow: Flow, command: Double) -> None:
     state = flow.state
     rules, hand, box = state.rules, hand_in_turn(state), box_in_turn(state)
     if hand.doubled and state.joining != "double":
-        call_card(flow, rules.clauses("irregular.missing_card"))
+        call_card(flow, hand, rules.clauses("irregular.missing_card"))
         return
     joined = state.joining == "double"
     player = command.player or box.controller
@@ -117,9 +121,9 @@ def fixed_aces(state: Round, hand: Hand) -> int:
     match state.rules.double.fixed_aces:
         case "initial_deal":
             # Only a split hand's first card is of the initial deal, and split aces are never doubled.
-            return 0 if hand.split else aces_in(hand.cards[:TWO])
+            return 0 if hand.split else aces_in(hand.cards[:INITIAL_CARDS])
         case "first_two_of_hand":
-            return aces_in(hand.cards[:TWO])
+            return aces_in(hand.cards[:INITIAL_CARDS])
         case "all_held":
             return aces_in(hand.cards)
         case _:
@@ -127,7 +131,7 @@ def fixed_aces(state: Round, hand: Hand) -> int:
 
 
 def after_double_card(flow: Flow) -> None:
-    """The one card is out: bust and 21 are settled, otherwise whoever doubled may forfeit."""
+    """After the one card: settle a bust or a 21, otherwise let the players who doubled forfeit."""
     rules = flow.state.rules
     box, number = flow.state.turn
     hand = hand_in_turn(flow.state)
@@ -135,13 +139,14 @@ def after_double_card(flow: Flow) -> None:
     if not offered or hand.total < LIMIT:
         settle_at_once(flow, box, number, hand)
         hand = hand_in_turn(flow.state)
-    if offered and any(_may_forfeit(wager) for wager in hand.wagers):
+    if offered and any(may_forfeit(wager) for wager in hand.wagers):
         flow.put(OfferOpened("forfeit", rules.clauses("double.forfeit_highest")))
     else:
         _complete(flow)
 
 
-def _may_forfeit(wager: Wager) -> bool:
+def may_forfeit(wager: Wager) -> bool:
+    """Whether the owner of a doubled wager has still to say if it is forfeited."""
     return wager.live and bool(wager.double) and not wager.kept
 
 
@@ -161,7 +166,7 @@ def refuse_forfeit(state: Round, command: Forfeit | Keep) -> Refusal | None:
     rules = state.rules
     box = find_box(state, command.box)
     if state.phase != "forfeit" or box is None or state.turn[0] != box.number:
-        clauses = cite(rules.cites.forfeited, rules.clauses("double.forfeit_highest"))
+        clauses = rules.joined["cites.forfeited", "double.forfeit_highest"]
         return refuse("forfeit_not_open", clauses, highest=rules.double.forfeit_highest)
     player = command.player or box.controller
     wager = wager_of(hand_in_turn(state), player)
@@ -175,7 +180,7 @@ def refuse_forfeit(state: Round, command: Forfeit | Keep) -> Refusal | None:
 
 
 def forfeit(flow: Flow, command: Forfeit) -> None:
-    """Collect the original wager at once and hand the double back."""
+    """Collect the original wager immediately and hand the double back."""
     place = flow.state.turn
     player = command.player or box_in_turn(flow.state).controller
     wager = wager_of(hand_in_turn(flow.state), player)
@@ -195,11 +200,11 @@ def keep(flow: Flow, command: Keep) -> None:
 
 def close_when_answered(flow: Flow) -> None:
     """Close the offer to forfeit once nobody is left to answer."""
-    if not any(_may_forfeit(wager) for wager in hand_in_turn(flow.state).wagers):
+    if not any(may_forfeit(wager) for wager in hand_in_turn(flow.state).wagers):
         close_forfeit(flow)
 
 
 def close_forfeit(flow: Flow) -> None:
-    """The dealer goes on: a double not forfeited is kept."""
+    """The dealer continues: doubles not forfeited are kept."""
     flow.put(OfferClosed("forfeit", flow.state.rules.cites.forfeited))
     _complete(flow)

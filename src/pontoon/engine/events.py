@@ -1,4 +1,4 @@
-"""What has happened: past tense, frozen, with the clause behind it. A round is the fold of its events.
+"""Events of a round: past tense, frozen, with their clauses. A round is the fold of its events.
 
 Box 0 is the dealer. Hands count from 1 in the order they are played.
 """
@@ -25,7 +25,7 @@ class Event(Struct, frozen=True, tag=True, omit_defaults=True, gc=False):
 
 
 def clauses_of(event: Event) -> Clauses:
-    """The clauses behind an event; every kind has them, at the place its other facts leave.
+    """The clauses behind an event; every kind has them, though not at the same position.
 
     >>> clauses_of(RoundEnded(("8.6",)))
     ('8.6',)
@@ -35,7 +35,7 @@ def clauses_of(event: Event) -> Clauses:
 
 
 class WagerPlaced(Event, frozen=True, gc=False):
-    """A wager stands; `offered` is what was put up, `warning` why it differs or is on its last time."""
+    """A wager was placed; `offered` is the amount put up, `warning` why it differs or is tolerated a last time."""
 
     box: int
     player: str
@@ -46,7 +46,7 @@ class WagerPlaced(Event, frozen=True, gc=False):
 
 
 class SideWagerPlaced(Event, frozen=True, gc=False):
-    """A side wager is on the layout; whether it has a place is settled at the call."""
+    """A side wager is on the layout; whether it has a place is decided at the call."""
 
     box: int
     player: str
@@ -90,15 +90,15 @@ class OfferOpened(Event, frozen=True, gc=False):
     late: bool = False
     box: int = 0
     player: str = ""
-    """To whom alone it is open; empty for everybody."""
+    """The only player it is open to; empty for all."""
     decided: Literal["", "draw", "stand"] = ""
-    """What the controller of a short hand decided, where the others on it may withdraw now."""
+    """The decision of a short hand's controller, if the others on it may now withdraw."""
     by_house: bool = False
     """The document is silent; the house decided. The same on every event that has it."""
 
 
 class OfferClosed(Event, frozen=True, gc=False):
-    """The dealer went on."""
+    """The dealer closed an offer and continued."""
 
     offer: Offer
     clauses: Clauses
@@ -116,7 +116,7 @@ class InsuranceMade(Event, frozen=True, gc=False):
 
 
 class InsuranceDeclined(Event, frozen=True, gc=False):
-    """The owner leaves the wager uninsured; others may insure it where the rulebook lets them."""
+    """The owner declined insurance; others may insure the wager if the rulebook allows."""
 
     box: int
     player: str
@@ -124,7 +124,7 @@ class InsuranceDeclined(Event, frozen=True, gc=False):
 
 
 class InsuranceReduced(Event, frozen=True, gc=False):
-    """Somebody with preference took the place; `amount` is what is left."""
+    """A player with preference took precedence; `amount` is the insurance left."""
 
     box: int
     player: str
@@ -168,7 +168,7 @@ class TurnCame(Event, frozen=True, gc=False):
 
 
 class CardCalled(Event, frozen=True, gc=False):
-    """The hand in turn asked for a card."""
+    """The current hand asked for a card."""
 
     box: int
     hand: int
@@ -192,11 +192,11 @@ class PlayerWasAbsent(Event, frozen=True, gc=False):
     by: Literal["supervisor", "dealer"]
     clauses: Clauses
     left: bool = False
-    """No cards were directed: the hand stays as it is."""
+    """No cards were directed; the hand stays unchanged."""
 
 
 class BettorWasAbsent(Event, frozen=True, gc=False):
-    """The controller is not there; the next bettor on the box who is decides."""
+    """The controller is absent; the next bettor present on the box decides."""
 
     box: int
     player: str
@@ -268,7 +268,7 @@ class DealersTurnCame(Event, frozen=True, gc=False):
 
 
 class DealerStopped(Event, frozen=True, gc=False):
-    """No further card to the dealer: it would change nothing."""
+    """The dealer draws no further card, because it would change nothing."""
 
     clauses: Clauses
 
@@ -287,7 +287,7 @@ class Settled(Event, frozen=True, gc=False):
     moment: Moment
     clauses: Clauses
     owner: str = ""
-    """Whose wager it was, for insurance on somebody else's."""
+    """The owner of the wager, for insurance on another player's wager."""
 
 
 class Reversed(Event, frozen=True, gc=False):
@@ -322,13 +322,13 @@ class CardBurned(Event, frozen=True, gc=False):
     """A card left the shoe and went out of play."""
 
     card: Card
-    reason: Literal["face_up", "in_error", "dealer_excess", "dealer_early", "exposed"]
+    reason: Literal["face_up", "in_error", "dealer_excess", "dealer_early", "left_over", "exposed"]
     clauses: Clauses
     by_house: bool = False
 
 
 class JokerDealt(Event, frozen=True, gc=False):
-    """The promotional joker came; the next card takes its place."""
+    """The promotional joker was drawn; the next card takes its place."""
 
     clauses: Clauses
 
@@ -342,7 +342,7 @@ class CardExposed(Event, frozen=True, gc=False):
 
 
 class CardRefused(Event, frozen=True, gc=False):
-    """The hand will not have the exposed card and gets no more cards this round."""
+    """The hand refused the exposed card and gets no more cards this round."""
 
     box: int
     hand: int
@@ -365,6 +365,8 @@ class CardMissed(Event, frozen=True, gc=False):
     hand: int
     clauses: Clauses
     by_house: bool = False
+    noticed: bool = False
+    """Noticed in the turn of the hand, which was not passed over."""
 
 
 class MissPutRight(Event, frozen=True, gc=False):
@@ -377,7 +379,7 @@ class MissPutRight(Event, frozen=True, gc=False):
 
 
 class DoubleTakenBack(Event, frozen=True, gc=False):
-    """The hand whose double got no card draws instead: the doubles on it are returned."""
+    """A hand whose double got no card draws instead; the doubles on it are returned."""
 
     box: int
     hand: int
@@ -393,7 +395,7 @@ class SkipNoticed(Event, frozen=True, gc=False):
 
 
 class DealerSkipped(Event, frozen=True, gc=False):
-    """The initial deal goes without a card for the dealer."""
+    """The initial deal continued without a card for the dealer."""
 
     clauses: Clauses
     by_house: bool = False
@@ -406,7 +408,7 @@ class NoFirstCardNoticed(Event, frozen=True, gc=False):
 
 
 class WagerWithdrawn(Event, frozen=True, gc=False):
-    """A bettor took the right to withdraw; what is returned follows."""
+    """A bettor used the right to withdraw; events for returned wagers follow."""
 
     box: int
     hand: int
@@ -415,7 +417,7 @@ class WagerWithdrawn(Event, frozen=True, gc=False):
 
 
 class BoxVoided(Event, frozen=True, gc=False):
-    """Everything on the box was declared void; what is returned or undone follows."""
+    """Everything on the box was declared void; events for returned and undone wagers follow."""
 
     box: int
     clauses: Clauses
@@ -423,7 +425,7 @@ class BoxVoided(Event, frozen=True, gc=False):
 
 
 class HandVoided(Event, frozen=True, gc=False):
-    """One hand was declared void; what is returned or undone follows."""
+    """One hand was declared void; events for returned and undone wagers follow."""
 
     box: int
     hand: int
@@ -432,7 +434,7 @@ class HandVoided(Event, frozen=True, gc=False):
 
 
 class WagerVoided(Event, frozen=True, gc=False):
-    """One player's wagers on the box were declared void; what is returned or undone follows."""
+    """One player's wagers on the box were declared void; events for returned and undone wagers follow."""
 
     box: int
     player: str
@@ -441,7 +443,7 @@ class WagerVoided(Event, frozen=True, gc=False):
 
 
 class RoundVoided(Event, frozen=True, gc=False):
-    """The whole round was declared void; what is returned or undone follows."""
+    """The whole round was declared void; events for returned and undone wagers follow."""
 
     clauses: Clauses
     by_house: bool = False

@@ -1,4 +1,4 @@
-"""From one state to the next: total, no rules, no chance. Whatever an event says, happened."""
+"""Apply an event to a round; needs no rules and no randomness. Whatever an event states has happened."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from pontoon.engine import events as e
 from pontoon.engine.state import Box, Hand, InsuranceWager, Phase, Round, SideWager, Wager
 from pontoon.rulebook.side_bets import KEPT_NAMES
 
+OfHand = e.CardCalled | e.Stood | e.CardRefused | e.PlayerWasAbsent | e.HandSkipped | e.SkipNoticed
+"""Events that only change fields of one hand."""
+
 
 def _with_box(state: Round, new: Box) -> tuple[Box, ...]:
-    if len(state.boxes) == 1:
-        return (new,)
     return tuple([new if box.number == new.number else box for box in state.boxes])
 
 
@@ -26,29 +27,38 @@ def _box(state: Round, number: int) -> Box:
     raise AssertionError(number)  # pragma: no cover - an event names a box that has wagers
 
 
-def _with_hand(state: Round, number: int, hand: int, change: Callable[[Hand], Hand]) -> tuple[Box, ...]:
-    """Change one hand of one box; everything else is shared with the state before."""
-    box = _box(state, number)
+def _with_hand(state: Round, box: Box, number: int, hand: Hand) -> tuple[Box, ...]:
+    """Put a changed hand in its place; everything else is shared with the previous state."""
     old = box.hands
-    hands = (change(old[0]),) if len(old) == 1 else (*old[: hand - 1], change(old[hand - 1]), *old[hand:])
-    return _with_box(state, replace(box, hands=hands))
+    new = replace(box, hands=(hand,) if len(old) == 1 else (*old[: number - 1], hand, *old[number:]))
+    return (new,) if len(state.boxes) == 1 else _with_box(state, new)
+
+
+def _change_hand(state: Round, event: OfHand, **changes: object) -> Round:
+    """Change fields of the hand an event names."""
+    box = _box(state, event.box)
+    hand = replace(box.hands[event.hand - 1], **changes)
+    return replace(state, boxes=_with_hand(state, box, event.hand, hand))
 
 
 def _change_wager(hand: Hand, player: str, **changes: object) -> Hand:
-    wagers = tuple([replace(wager, **changes) if wager.player == player else wager for wager in hand.wagers])
-    return replace(hand, wagers=wagers)
+    """Change one player's wager on a hand."""
+    if len(hand.wagers) == 1 and hand.wagers[0].player == player:
+        return replace(hand, wagers=(replace(hand.wagers[0], **changes),))
+    wagers = [replace(wager, **changes) if wager.player == player else wager for wager in hand.wagers]
+    return replace(hand, wagers=tuple(wagers))
 
 
 def _wager_placed(state: Round, event: e.WagerPlaced) -> Round:
     wager = Wager(event.player, event.stake)
-    boxes = {box.number: box for box in state.boxes}
-    old = boxes.get(event.box)
-    boxes[event.box] = (
-        replace(old, bettors=(*old.bettors, wager))
-        if old is not None
-        else Box(event.box, (wager,), controller=event.player)
-    )
-    return replace(state, boxes=tuple(boxes[number] for number in sorted(boxes)))
+    place = 0
+    for box in state.boxes:
+        if box.number == event.box:
+            return replace(state, boxes=_with_box(state, replace(box, bettors=(*box.bettors, wager))))
+        if box.number < event.box:
+            place += 1
+    new = Box(event.box, (wager,), controller=event.player)
+    return replace(state, boxes=(*state.boxes[:place], new, *state.boxes[place:]))
 
 
 def _side_wager_placed(state: Round, event: e.SideWagerPlaced) -> Round:
@@ -56,7 +66,7 @@ def _side_wager_placed(state: Round, event: e.SideWagerPlaced) -> Round:
 
 
 def _wager_taken_back(state: Round, event: e.WagerTakenBack) -> Round:
-    side = tuple(one for one in state.side if (one.box, one.player) != (event.box, event.player))
+    side = tuple(side_bet for side_bet in state.side if (side_bet.box, side_bet.player) != (event.box, event.player))
     boxes = []
     for box in state.boxes:
         bettors = tuple(wager for wager in box.bettors if box.number != event.box or wager.player != event.player)
@@ -67,7 +77,7 @@ def _wager_taken_back(state: Round, event: e.WagerTakenBack) -> Round:
 
 
 def _no_more_bets_called(state: Round, _: e.NoMoreBetsCalled) -> Round:
-    boxes = tuple(replace(box, hands=(Hand((), box.bettors),)) for box in state.boxes)
+    boxes = tuple([replace(box, hands=(Hand((), box.bettors),)) for box in state.boxes])
     return replace(state, phase="initial_deal", boxes=boxes)
 
 
@@ -83,12 +93,14 @@ def _card_dealt(state: Round, event: e.CardDealt) -> Round:
             cards_used=used,
         )
 
-    box = _box(state, event.box)
-    index = event.hand - 1
-    old = box.hands[index]
+    boxes = state.boxes
+    box = boxes[0] if len(boxes) == 1 else _box(state, event.box)
+    old = box.hands[event.hand - 1]
     new = replace(old, cards=(*old.cards, event.card), total=event.total, soft=event.soft)
-    hands = (new,) if len(box.hands) == 1 else (*box.hands[:index], new, *box.hands[index + 1 :])
-    boxes = _with_box(state, replace(box, hands=hands))
+    if len(boxes) == 1 and len(box.hands) == 1:  # most cards, without a further call
+        boxes = (replace(box, hands=(new,)),)
+    else:
+        boxes = _with_hand(state, box, event.hand, new)
     if state.phase == "card":
         return replace(state, boxes=boxes, phase="decision", joining="", exposed="", cards_used=used)
     return replace(state, boxes=boxes, exposed="", cards_used=used)
@@ -102,7 +114,7 @@ def _offer_opened(state: Round, event: e.OfferOpened) -> Round:
 
 
 def _offer_closed(state: Round, _: e.OfferClosed) -> Round:
-    """When the others on a short hand have answered, what its controller decided is done."""
+    """Carry out the decision of a short hand's controller once the others on it have answered."""
     return replace(state, phase="card" if state.answering == "draw" else state.phase, answering="")
 
 
@@ -121,17 +133,18 @@ def _insurance_made(state: Round, event: e.InsuranceMade) -> Round:
 def _insurance_reduced(state: Round, event: e.InsuranceReduced) -> Round:
     who = (event.box, event.player, event.owner_box, event.owner)
     changed = (
-        replace(one, amount=event.amount) if (one.box, one.player, one.owner_box, one.owner) == who else one
-        for one in state.insurance
+        replace(insurance, amount=event.amount)
+        if (insurance.box, insurance.player, insurance.owner_box, insurance.owner) == who
+        else insurance
+        for insurance in state.insurance
     )
-    return replace(state, insurance=tuple(one for one in changed if one.amount))
+    return replace(state, insurance=tuple(insurance for insurance in changed if insurance.amount))
 
 
 def _surrendered(state: Round, event: e.Surrendered) -> Round:
-    return replace(
-        state,
-        boxes=_with_hand(state, event.box, 1, lambda hand: _change_wager(hand, event.player, surrendered=True)),
-    )
+    box = _box(state, event.box)
+    hand = _change_wager(box.hands[0], event.player, surrendered=True)
+    return replace(state, boxes=_with_hand(state, box, 1, hand))
 
 
 def _control_passed(state: Round, event: e.ControlPassed) -> Round:
@@ -150,18 +163,22 @@ def _turn_came(state: Round, event: e.TurnCame) -> Round:
 
 
 def _card_called(state: Round, event: e.CardCalled) -> Round:
-    if not _box(state, event.box).hands[event.hand - 1].short:
+    hand = _box(state, event.box).hands[event.hand - 1]
+    if not hand.skipped and not hand.missed:
         return replace(state, phase="card")
-    boxes = _with_hand(state, event.box, event.hand, lambda hand: replace(hand, went_on=True))
-    return replace(state, boxes=boxes, phase="card")
+    return replace(_change_hand(state, event, went_on=True), phase="card")
 
 
 def _stood(state: Round, event: e.Stood) -> Round:
-    return replace(state, boxes=_with_hand(state, event.box, event.hand, lambda hand: replace(hand, stood=True)))
+    return _change_hand(state, event, stood=True)
+
+
+def _card_refused(state: Round, event: e.CardRefused) -> Round:
+    return _change_hand(state, event, refused=True)
 
 
 def _player_was_absent(state: Round, event: e.PlayerWasAbsent) -> Round:
-    return replace(state, boxes=_with_hand(state, event.box, event.hand, lambda hand: replace(hand, absent=True)))
+    return _change_hand(state, event, absent=True)
 
 
 def _bettor_was_absent(state: Round, event: e.BettorWasAbsent) -> Round:
@@ -170,12 +187,13 @@ def _bettor_was_absent(state: Round, event: e.BettorWasAbsent) -> Round:
 
 
 def _doubled(state: Round, event: e.Doubled) -> Round:
-    def add(hand: Hand) -> Hand:
-        points = total(hand.cards, event.fixed_aces)
-        changed = _change_wager(hand, event.player, double=event.amount)
-        return replace(changed, doubled=True, fixed_aces=event.fixed_aces, total=points.points, soft=points.soft)
-
-    return replace(state, boxes=_with_hand(state, event.box, event.hand, add), phase="card", joining="double")
+    box = _box(state, event.box)
+    hand = _change_wager(box.hands[event.hand - 1], event.player, double=event.amount)
+    if event.fixed_aces:
+        points, soft = total(hand.cards, event.fixed_aces)
+        hand = replace(hand, fixed_aces=event.fixed_aces, total=points, soft=soft)
+    hand = replace(hand, doubled=True)
+    return replace(state, boxes=_with_hand(state, box, event.hand, hand), phase="card", joining="double")
 
 
 def _split_made(state: Round, event: e.SplitMade) -> Round:
@@ -198,24 +216,23 @@ def _split_made(state: Round, event: e.SplitMade) -> Round:
 
 
 def _split_covered(state: Round, event: e.SplitCovered) -> Round:
-    def add(hand: Hand) -> Hand:
-        return replace(hand, wagers=(*hand.wagers, Wager(event.player, event.amount, original=False)))
-
-    return replace(state, boxes=_with_hand(state, event.box, event.hand + 1, add))
+    box = _box(state, event.box)
+    hand = box.hands[event.hand]
+    hand = replace(hand, wagers=(*hand.wagers, Wager(event.player, event.amount, original=False)))
+    return replace(state, boxes=_with_hand(state, box, event.hand + 1, hand))
 
 
 def _wager_rode(state: Round, event: e.WagerRode) -> Round:
+    box = _box(state, event.box)
+    first, second = box.hands[event.hand - 1 : event.hand + 1]
     if event.on == 1:
-        return replace(
-            state,
-            boxes=_with_hand(state, event.box, event.hand, lambda hand: _change_wager(hand, event.player, rides=True)),
-        )
-    first = _box(state, event.box).hands[event.hand - 1]
+        riding = _change_wager(first, event.player, rides=True)
+        return replace(state, boxes=_with_hand(state, box, event.hand, riding))
     mine = tuple(wager for wager in first.wagers if wager.player == event.player)
     rest = tuple(wager for wager in first.wagers if wager.player != event.player)
-    state = replace(state, boxes=_with_hand(state, event.box, event.hand, lambda hand: replace(hand, wagers=rest)))
-    moved = _with_hand(state, event.box, event.hand + 1, lambda hand: replace(hand, wagers=(*hand.wagers, *mine)))
-    return replace(state, boxes=moved)
+    both = (replace(first, wagers=rest), replace(second, wagers=(*second.wagers, *mine)))
+    hands = (*box.hands[: event.hand - 1], *both, *box.hands[event.hand + 1 :])
+    return replace(state, boxes=_with_box(state, replace(box, hands=hands)))
 
 
 def _split_barred(state: Round, event: e.SplitBarred) -> Round:
@@ -223,10 +240,9 @@ def _split_barred(state: Round, event: e.SplitBarred) -> Round:
 
 
 def _kept(state: Round, event: e.Kept) -> Round:
-    return replace(
-        state,
-        boxes=_with_hand(state, event.box, event.hand, lambda hand: _change_wager(hand, event.player, kept=True)),
-    )
+    box = _box(state, event.box)
+    hand = _change_wager(box.hands[event.hand - 1], event.player, kept=True)
+    return replace(state, boxes=_with_hand(state, box, event.hand, hand))
 
 
 def _dealers_turn_came(state: Round, _: e.DealersTurnCame) -> Round:
@@ -236,24 +252,24 @@ def _dealers_turn_came(state: Round, _: e.DealersTurnCame) -> Round:
 def _settled(state: Round, event: e.Settled) -> Round:
     settlements = (*state.settlements, event)
     if event.kind == "main":
-        boxes = _with_hand(
-            state, event.box, event.hand, lambda hand: _change_wager(hand, event.player, result=event.result)
-        )
-        return replace(state, boxes=boxes, settlements=settlements)
+        box = _box(state, event.box)
+        hand = _change_wager(box.hands[event.hand - 1], event.player, result=event.result)
+        return replace(state, boxes=_with_hand(state, box, event.hand, hand), settlements=settlements)
     if event.kind not in KEPT_NAMES:
         side = tuple(
-            replace(one, settled=True)
-            if (one.box, one.player, one.kind) == (event.box, event.player, event.kind)
-            else one
-            for one in state.side
+            replace(side_bet, settled=True)
+            if (side_bet.box, side_bet.player, side_bet.kind) == (event.box, event.player, event.kind)
+            else side_bet
+            for side_bet in state.side
         )
         return replace(state, side=side, settlements=settlements)
     if event.kind == "insurance":
         insurance = tuple(
-            replace(one, settled=True)
-            if (one.owner_box, one.player, one.owner) == (event.box, event.player, event.owner or event.player)
-            else one
-            for one in state.insurance
+            replace(insurance, settled=True)
+            if (insurance.owner_box, insurance.player, insurance.owner)
+            == (event.box, event.player, event.owner or event.player)
+            else insurance
+            for insurance in state.insurance
         )
         return replace(state, insurance=insurance, settlements=settlements)
     return replace(state, settlements=settlements)
@@ -263,8 +279,9 @@ def _reversed(state: Round, event: e.Reversed) -> Round:
     settlements = (*state.settlements, event)
     if event.kind != "main":
         return replace(state, settlements=settlements)
-    boxes = _with_hand(state, event.box, event.hand, lambda hand: _change_wager(hand, event.player, result="void"))
-    return replace(state, boxes=boxes, settlements=settlements)
+    box = _box(state, event.box)
+    hand = _change_wager(box.hands[event.hand - 1], event.player, result="void")
+    return replace(state, boxes=_with_hand(state, box, event.hand, hand), settlements=settlements)
 
 
 def _card_burned(state: Round, _: e.CardBurned) -> Round:
@@ -280,31 +297,31 @@ def _card_exposed(state: Round, event: e.CardExposed) -> Round:
 
 
 def _hand_skipped(state: Round, event: e.HandSkipped) -> Round:
-    return replace(state, boxes=_with_hand(state, event.box, event.hand, lambda hand: replace(hand, skipped=True)))
+    return _change_hand(state, event, skipped=True)
 
 
 def _skip_noticed(state: Round, event: e.SkipNoticed) -> Round:
-    return replace(state, boxes=_with_hand(state, event.box, event.hand, lambda hand: replace(hand, noticed=True)))
+    return _change_hand(state, event, noticed=True)
 
 
 def _card_missed(state: Round, event: e.CardMissed) -> Round:
-    """In the initial deal the hand is still to come; later it is passed over, and who is there then decides anew."""
-    passed = state.phase == "card"
-
-    def miss(hand: Hand) -> Hand:
-        return replace(hand, missed=True, skipped=hand.skipped or passed, absent=False)
-
-    boxes = _with_hand(state, event.box, event.hand, miss)
-    return replace(state, boxes=boxes, phase="decision" if passed else state.phase, joining="")
+    """In the initial deal the hand is still to come; later it is passed over, and those present then decide anew."""
+    in_turn = state.phase == "card"
+    box = _box(state, event.box)
+    hand = box.hands[event.hand - 1]
+    skipped = hand.skipped or (in_turn and not event.noticed)
+    hand = replace(hand, missed=True, skipped=skipped, absent=False)
+    phase = "decision" if in_turn else state.phase
+    return replace(state, boxes=_with_hand(state, box, event.hand, hand), phase=phase, joining="")
 
 
 def _double_taken_back(state: Round, event: e.DoubleTakenBack) -> Round:
-    def take(hand: Hand) -> Hand:
-        points = total(hand.cards)
-        wagers = tuple([replace(wager, double=0) for wager in hand.wagers])
-        return replace(hand, wagers=wagers, doubled=False, fixed_aces=0, total=points.points, soft=points.soft)
-
-    return replace(state, boxes=_with_hand(state, event.box, event.hand, take))
+    box = _box(state, event.box)
+    hand = box.hands[event.hand - 1]
+    points, soft = total(hand.cards)
+    wagers = tuple([replace(wager, double=0) for wager in hand.wagers])
+    hand = replace(hand, wagers=wagers, doubled=False, fixed_aces=0, total=points, soft=soft)
+    return replace(state, boxes=_with_hand(state, box, event.hand, hand))
 
 
 def _dealer_skipped(state: Round, _: e.DealerSkipped) -> Round:
@@ -360,7 +377,7 @@ STEPS: Steps[e.Event, Round] = {
     e.CardBurned: _card_burned,
     e.JokerDealt: _joker_dealt,
     e.CardExposed: _card_exposed,
-    e.CardRefused: _nothing,
+    e.CardRefused: _card_refused,
     e.HandSkipped: _hand_skipped,
     e.CardMissed: _card_missed,
     e.MissPutRight: _nothing,

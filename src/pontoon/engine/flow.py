@@ -11,6 +11,8 @@ from pontoon.rulebook import Clauses
 
 Flow = decider.Flow[Round, Event]
 """A round, and the events that led to it."""
+Trace = decider.Trace[Round, Event]
+"""A flow with the round after each event."""
 
 
 @lru_cache(maxsize=4096)

@@ -1,4 +1,4 @@
-"""Where a document is silent: what the house then decides is recorded as its own, without a clause."""
+"""Decisions of the house if a document is silent, recorded without a clause."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ Ruling = (
     | VoidRound
     | VoidWager
 )
-"""What the house may decide by itself."""
+"""Matters the house may decide by itself."""
 
 
 def refuse_silence(command: Ruling, value: str, clauses: Clauses, matter: str) -> Refusal | None:
-    """On what a document is silent only the house decides; on what it rules, the house has nothing to add."""
+    """Where a document is silent only the house decides; if it has a rule, the house cannot."""
     if value == "silent" and not command.by_house:
         return refuse("document_silent", clauses, matter=matter)
     if value != "silent" and command.by_house:

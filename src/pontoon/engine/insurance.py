@@ -1,7 +1,8 @@
-"""Insurance: on the dealer's pontoon, when the first card is an ace; in canberra also on a wager its owner left bare.
+"""Insurance: on the dealer's pontoon, when the first card is an ace; in canberra also on another's uninsured wager.
 
-Who may insure somebody else's wager first is canberra 7.2: the same box front to back, then the nearest box front to
-back, then who has least insurance on others. A later asker with preference takes the place of an earlier one.
+Who may insure another player's wager first is canberra 7.2: the same box front to back, then the nearest box front to
+back, then the bettor with the least insurance on others. A later bettor with preference takes the place of an earlier
+one.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pontoon.engine.events import InsuranceDeclined, InsuranceMade, InsuranceRed
 from pontoon.engine.flow import Flow, cite
 from pontoon.engine.refusals import Refusal, refuse
 from pontoon.engine.state import InsuranceWager, Round, Wager, find_box
+from pontoon.rulebook import Clauses
 
 ACE = "A"
 WHOLE = 100
@@ -20,7 +22,7 @@ LOST = {"lose", "forfeit"}
 
 
 def insurance_is_offered(state: Round) -> bool:
-    """The dealer shows an ace and somebody holds a wager that is neither a pontoon nor void."""
+    """Whether the dealer shows an ace and some wager is neither on a pontoon nor void."""
     return first_rank(state) == ACE and any(
         not is_pontoon(box.hands[0].cards) and any(wager.result != "void" for wager in box.hands[0].wagers)
         for box in state.boxes
@@ -47,14 +49,14 @@ def refuse_insurance(state: Round, command: Insure) -> Refusal | None:
     rules = state.rules
     box, owner = target(command)
     wager = _original(state, box, owner)
-    if wager is None or _original(state, command.box, command.player) is None:
+    own = owner == command.player and box == command.box
+    if wager is None or not (own or _original(state, command.box, command.player) is not None):
         who = (command.player, command.box) if wager else (owner, box)
         return refuse("no_wager_there", rules.cites.insurance_made, player=who[0], box=who[1])
     if is_pontoon(_cards(state, box)):
         return refuse("pontoon_not_insured", rules.cites.insurance_pontoon, player=owner)
     if state.phase != "insurance":
-        ace = not state.dealer or state.dealer[0][0] == ACE
-        return refuse("insurance_not_open", rules.cites.insurance_deadline if ace else rules.cites.insurance_offered)
+        return refuse("insurance_not_open", _why_closed(state))
     refused = _refuse_moment(state, box, owner)
     if refused:
         return refused
@@ -69,8 +71,16 @@ def refuse_insurance(state: Round, command: Insure) -> Refusal | None:
     return _refuse_third_party(state, command, wager)
 
 
+def _why_closed(state: Round) -> Clauses:
+    """Why insurance is not open: the dealer's ace came late, the moment has passed, or there is no ace."""
+    if state.dealer_skipped:
+        return state.rules.clauses("irregular.missing_first")
+    ace = not state.dealer or state.dealer[0][0] == ACE
+    return state.rules.cites.insurance_deadline if ace else state.rules.cites.insurance_offered
+
+
 def _refuse_moment(state: Round, box: int, owner: str) -> Refusal | None:
-    """Whether the offer that is open reaches this wager: a late one also a hand that has lost meanwhile."""
+    """Whether the open offer includes this wager; a late offer includes hands that have lost since."""
     rules = state.rules
     if state.offer_to not in (EVERYBODY, (box, owner)):
         return refuse("offer_is_for_another", rules.clauses("irregular.missed_offer"), player=state.offer_to[1])
@@ -81,7 +91,7 @@ def _refuse_moment(state: Round, box: int, owner: str) -> Refusal | None:
 
 
 def refuse_declining(state: Round, command: DeclineInsurance) -> Refusal | None:
-    """Whether there is an own wager to leave uninsured, while insurance is open."""
+    """Whether the player has a wager to leave uninsured, while insurance is open."""
     rules = state.rules
     if _original(state, command.box, command.player) is None:
         return refuse("no_wager_there", rules.cites.insurance_made, player=command.player, box=command.box)
@@ -93,7 +103,7 @@ def refuse_declining(state: Round, command: DeclineInsurance) -> Refusal | None:
 
 
 def decline_insurance(flow: Flow, command: DeclineInsurance) -> None:
-    """Put on record that the owner leaves the wager uninsured."""
+    """Record that the owner leaves the wager uninsured."""
     rules = flow.state.rules
     clauses = cite(rules.cites.insurance_offered, rules.clauses("insurance.others_after"))
     flow.put(InsuranceDeclined(command.box, command.player, clauses))
@@ -121,6 +131,8 @@ def _refuse_third_party(state: Round, command: Insure, wager: Wager) -> Refusal 
     clauses = rules.clauses("insurance.third_party")
     if not rules.insurance.third_party:
         return refuse("own_wager_only", clauses, player=command.player)
+    if all(mine.result == "void" for mine in _wagers(state, command.box, command.player)):
+        return refuse("no_wager_there", clauses, player=command.player, box=command.box)
     box, owner = target(command)
     others = _on(state, box, owner)
     if any(not made.third_party for made in others):
@@ -138,7 +150,7 @@ def _refuse_third_party(state: Round, command: Insure, wager: Wager) -> Refusal 
 
 
 def insure(flow: Flow, command: Insure) -> None:
-    """Make the insurance; others with less preference give way."""
+    """Place the insurance; others with less preference are displaced."""
     if type(command.amount) is not int:
         check_types(command)
     rules = flow.state.rules
@@ -152,13 +164,13 @@ def insure(flow: Flow, command: Insure) -> None:
 
 
 def _give_way(flow: Flow, box: int, owner: str) -> None:
-    """Cut the insurance of whoever has least preference until the total is lawful again."""
+    """Reduce the insurance of the lowest-ranking bettors until the total is within the limit again."""
     state = flow.state
     wager = _original(state, box, owner)
     assert wager is not None
     left = cap(state, wager.stake)
     clauses = state.rules.clauses("insurance.third_party")
-    made = {one.player: one for one in _on(state, box, owner)}
+    made = {insurance.player: insurance for insurance in _on(state, box, owner)}
     for player in _in_preference(state, list(made), box, owner):
         one = made[player]
         kept = one.amount if one.amount <= left else _payable(state, left)
@@ -178,9 +190,9 @@ def _payable(state: Round, amount: int) -> int:
 
 
 def _in_preference(state: Round, players: list[str], target_box: int, owner: str) -> list[str]:
-    """Askers in the order of canberra 7.2: by their wager nearest the box, front to back within a box.
+    """Bettors in the order of canberra 7.2: by their wager nearest the box, front to back within a box.
 
-    Between boxes equally near, the one whose front asker has least insurance on others goes first, then clockwise.
+    Between boxes equally near, the one whose front bettor has the least insurance on others goes first, then clockwise.
     """
     seats = {player: _nearest(state, player, target_box) for player in players}
     front = {box: min(place for other, place in seats.values() if other == box) for box, _ in seats.values()}
@@ -202,16 +214,20 @@ def _nearest(state: Round, player: str, target_box: int) -> tuple[int, int]:
 
 
 def _on_others(state: Round, player: str, target_box: int, owner: str) -> int:
-    """What a player has staked on other people's wagers, this one apart."""
+    """A player's stake on other players' wagers, except this one."""
     return sum(
         made.amount
         for made in state.insurance
-        if made.third_party and made.player == player and (made.owner_box, made.owner) != (target_box, owner)
+        if made.third_party
+        and made.player == player
+        and not made.settled
+        and (made.owner_box, made.owner) != (target_box, owner)
     )
 
 
 def _on(state: Round, box: int, owner: str) -> list[InsuranceWager]:
-    return [made for made in state.insurance if (made.owner_box, made.owner) == (box, owner)]
+    """The insurance on a wager, without what has become void."""
+    return [made for made in state.insurance if (made.owner_box, made.owner) == (box, owner) and not made.settled]
 
 
 def _wagers(state: Round, number: int, player: str) -> list[Wager]:
@@ -223,7 +239,11 @@ def _wagers(state: Round, number: int, player: str) -> list[Wager]:
 
 def _original(state: Round, number: int, player: str) -> Wager | None:
     box = find_box(state, number)
-    return None if box is None else next((one for one in box.bettors if one.player == player), None)
+    if box is not None:
+        for bettor in box.bettors:
+            if bettor.player == player:
+                return bettor
+    return None
 
 
 def _cards(state: Round, number: int) -> tuple[Card, ...]:

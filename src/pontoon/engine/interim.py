@@ -1,4 +1,4 @@
-"""The interim settlement: what is paid or collected before the dealer's hand.
+"""The interim settlement, before the dealer's hand.
 
 After the initial deal the steps of `deal.then` follow in their order: side wagers, pontoons, insurance, surrender.
 Later a 21 is paid and a bust collected the moment it appears.
@@ -27,7 +27,7 @@ def begin_interim(flow: Flow) -> None:
 
 
 def continue_interim(flow: Flow, closed: str) -> None:
-    """An offer was closed: go on with the step after it."""
+    """An offer was closed: continue with the step after it."""
     _steps_from(flow, flow.state.rules.deal.then.index(closed) + 1)
 
 
@@ -39,16 +39,16 @@ def _steps_from(flow: Flow, first: int) -> None:
 
 
 def _settle_side_wagers(flow: Flow) -> bool:
-    settle_side_bets(flow, "initial_deal", "interim")
+    if flow.state.side:
+        settle_side_bets(flow, "initial_deal", "interim")
     return False
 
 
 def _pay_pontoons(flow: Flow) -> bool:
-    rules = flow.state.rules
     for box in flow.state.boxes:
-        if is_pontoon(box.hands[0].cards):
-            for wager in (one for one in box.hands[0].wagers if not one.result):  # not on a box that was voided
-                _pay_pontoon(flow, box, wager, cite(rules.cites.pontoon_paid, rules.clauses("payout.pontoon")))
+        if box.hands[0].total == LIMIT and is_pontoon(box.hands[0].cards):
+            for wager in (wager for wager in box.hands[0].wagers if not wager.result):  # not on a voided box
+                _pay_pontoon(flow, box, wager, flow.state.rules.joined["cites.pontoon_paid", "payout.pontoon"])
     return False
 
 
@@ -79,27 +79,26 @@ _STEPS: dict[str, Callable[[Flow], bool]] = {
     "insurance": _offer_insurance,
     "surrender": _offer_surrender,
 }
-"""Each step settles what it can and says whether somebody must answer now."""
+"""The steps; each settles what it can and returns whether a player must answer now."""
 
 
 def settle_at_once(flow: Flow, box: int, number: int, hand: Hand) -> None:
-    """Collect a bust, pay every wager that has 21; the others play on."""
+    """Collect a bust hand, pay every wager with 21; others play on."""
     rules = flow.state.rules
     for wager in hand.wagers:
         if not wager.live:
             continue
         points = total_for(rules, hand, wager)
         if points > LIMIT:
-            why = cite(rules.cites.bust, rules.cites.split_bust) if hand.split else rules.cites.bust
+            why = rules.joined["cites.bust", "cites.split_bust"] if hand.split else rules.cites.bust
             collect(flow, (box, number), wager, "interim", why)
         elif points == LIMIT:
             pay(flow, (box, number), hand, wager, "interim", _why_21(flow.state, hand, wager))
 
 
 def _why_21(state: Round, hand: Hand, wager: Wager) -> Clauses:
-    cites = state.rules.cites
     if wager.double:
-        return cites.doubled_21
+        return state.rules.cites.doubled_21
     if hand.split and is_pontoon(hand.cards):
-        return cite(cites.twenty_one_paid, cites.split_21)
-    return cites.twenty_one_paid
+        return state.rules.joined["cites.twenty_one_paid", "cites.split_21"]
+    return state.rules.cites.twenty_one_paid

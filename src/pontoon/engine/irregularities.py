@@ -1,4 +1,4 @@
-"""Cards that should not have moved, and offers that should have been made: what the documents do about them."""
+"""Misdealt cards and forgotten offers, and how the documents correct them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from pontoon.engine.turns import next_turn
 from pontoon.rulebook import Clauses
 
 AFTER_THE_DEAL = ("insurance", "surrender", "decision", "forfeit", "withdraw")
-"""The phases in which somebody is asked."""
+"""The phases in which players are asked to answer."""
 
 BURNS = {
     "face_up": "irregular.face_up",
     "in_error": "irregular.burned",
     "dealer_excess": "irregular.dealer_excess",
     "dealer_early": "irregular.dealer_early",
+    "left_over": "irregular.left_over",
 }
 """Which key of the rulebook decides about each reason to burn a card."""
 
@@ -33,8 +34,7 @@ def refuse_burn(state: Round, command: BurnCard) -> Refusal | None:
     if refused:
         return refused
     if value == "next_card":
-        code = "early_card_is_next" if command.reason == "dealer_early" else "is_the_next_card"
-        return refuse(code, clauses, card=command.card)
+        return _still_next(command, clauses)
     if not _may_burn(state, command.reason):
         return refuse("no_card_due", clauses, phase=state.phase)
     if state.exposed and not (command.by_house and command.card == state.exposed):
@@ -42,8 +42,22 @@ def refuse_burn(state: Round, command: BurnCard) -> Refusal | None:
     return None
 
 
+def _still_next(command: BurnCard, clauses: Clauses) -> Refusal:
+    """The document uses the card instead of burning it."""
+    if command.reason == "left_over":
+        return refuse("exposed_card_is_next", clauses, card=command.card)
+    code = "early_card_is_next" if command.reason == "dealer_early" else "is_the_next_card"
+    return refuse(code, clauses, card=command.card)
+
+
 def _may_burn(state: Round, reason: BurnReason) -> bool:
-    """A card too many to the dealer ends a round, one drawn too early comes before the dealer's turn."""
+    """A card too many for the dealer ends a round; one drawn too early comes before the dealer's turn.
+
+    One that came out after a hand was passed over is removed before that hand decides, so that it decides without
+    knowing the card (A83).
+    """
+    if reason == "left_over":
+        return state.phase == "decision" and state.rules.irregular.missing_card == "reconstruct"
     if reason == "dealer_early":
         return state.phase in AFTER_THE_DEAL or state.phase == "card"
     return (reason == "dealer_excess") == (state.phase == "ended")
@@ -56,27 +70,31 @@ def burn_card(flow: Flow, command: BurnCard) -> None:
 
 
 def refuse_exposure(state: Round, command: ExposeCard) -> Refusal | None:
-    """A card is drawn in error and seen: in the deal it goes to the next box, later to who will have it."""
+    """A card was drawn in error and seen: in the deal it goes to the next box, later to a hand that takes it.
+
+    It may be one too many for a split ace, seen before the next hand of the split gets its second card.
+    """
     clauses = state.rules.clauses("irregular.exposed")
     refused = refuse_silence(command, state.rules.irregular.exposed, clauses, "card_seen_in_error")
     if refused:
         return refused
     begun = state.phase == "initial_deal" and state.cards_used  # the cutting card may still come before the first card
-    if not (begun or state.phase in AFTER_THE_DEAL) or state.exposed:
+    if not (begun or state.phase in AFTER_THE_DEAL or _is_asked(state)) or state.exposed:
         return refuse("no_card_due", clauses, phase=state.phase)
     return None
 
 
 def expose_card(flow: Flow, command: ExposeCard) -> None:
-    """Everybody has seen the next card."""
+    """Record that the next card was exposed."""
     flow.put(CardExposed(command.card, flow.state.rules.clauses("irregular.exposed"), command.by_house))
 
 
 def refuse_refusal(state: Round, command: RefuseCard) -> Refusal | None:
-    """Whether the hand in turn may refuse the exposed card; a split hand may before its second card."""
-    box = find_box(state, command.box)
+    """Whether the current hand may refuse the exposed card; a split hand may before its second card."""
     if not state.exposed or state.rules.irregular.exposed != "refusable":
-        return refuse("nothing_to_refuse", state.rules.cites.card_drawn, box=command.box)
+        clauses = state.rules.clauses("irregular.exposed") or state.rules.cites.card_drawn
+        return refuse("nothing_to_refuse", clauses, box=command.box)
+    box = find_box(state, command.box)
     if box is None or not _is_asked(state) or state.turn[0] != box.number:
         return refuse("out_of_turn", state.rules.cites.turn, box=command.box, turn=state.turn[0])
     if command.player and command.player != box.controller:
@@ -86,13 +104,13 @@ def refuse_refusal(state: Round, command: RefuseCard) -> Refusal | None:
 
 
 def _is_asked(state: Round) -> bool:
-    """Whether a hand in turn would take the next card without having called for it, or may still call."""
+    """Whether the current hand would receive the next card without asking for it, or may still ask."""
     untouched = state.phase == "card" and len(hand_in_turn(state).cards) == 1 and not state.joining
     return state.phase == "decision" or untouched
 
 
 def refuse_exposed_card(flow: Flow, command: RefuseCard) -> None:
-    """No more cards for this hand this round, whatever its total (A60)."""
+    """Give this hand no more cards this round, whatever its total (A60)."""
     clauses = flow.state.rules.clauses("irregular.exposed")
     number = flow.state.turn[1]
     flow.put(CardRefused(command.box, number, clauses))
@@ -129,7 +147,7 @@ def _refuse_named(state: Round, command: OfferLate, clauses: Clauses) -> Refusal
 
 
 def offer_late(flow: Flow, command: OfferLate) -> None:
-    """Make the offer now, to all or to the one it was forgotten for; when it closes, the hand in turn goes on."""
+    """Make the forgotten offer now; when it closes, play continues with the current hand."""
     clauses = flow.state.rules.clauses("irregular.missed_offer")
     box = command.box if command.player else 0
     opened = OfferOpened(command.offer, clauses, True, box, command.player, by_house=command.by_house)  # noqa: FBT003

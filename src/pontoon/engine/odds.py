@@ -1,13 +1,12 @@
-"""Which row of the payout table a winning hand is, and what it is paid."""
+"""The payout row of a winning hand, and the payment."""
 
 from __future__ import annotations
-
-from functools import lru_cache
 
 from pontoon.cards import LIMIT, Card, total
 from pontoon.engine.state import Hand, Limits, Wager
 from pontoon.money import Odds
 from pontoon.rulebook import Clauses, Rulebook
+from pontoon.rulebook.round_rules import PayoutRows
 
 SEVENS = ("7", "7", "7")
 SIX_SEVEN_EIGHT = ("6", "7", "8")
@@ -26,9 +25,8 @@ def suits_row(cards: tuple[Card, ...]) -> str:
     return "spades" if "s" in suits else "suited"
 
 
-@lru_cache(maxsize=65536)
 def row(cards: tuple[Card, ...], points: int, *, count_requires_21: bool) -> str:
-    """The payout row of a winning hand that is no pontoon and not doubled; the rows exclude each other.
+    """The payout row of a winning hand that is neither a pontoon nor doubled; the rows exclude each other.
 
     >>> row(("6h", "7s", "8h"), 21, count_requires_21=True)
     'six_seven_eight_mixed'
@@ -38,6 +36,8 @@ def row(cards: tuple[Card, ...], points: int, *, count_requires_21: bool) -> str
     count = len(cards)
     if count >= FIVE and (points == LIMIT or not count_requires_21):
         return "five_cards" if count == FIVE else "six_cards" if count == SIX else "seven_cards"
+    if count != len(SEVENS) or points != LIMIT:
+        return "other"
     ranks = tuple(sorted(card[0] for card in cards))
     if ranks == SEVENS:
         return "sevens_" + suits_row(cards)
@@ -58,6 +58,10 @@ def hand_row(rules: Rulebook, hand: Hand, points: int) -> str:
     return row(hand.cards, points, count_requires_21=rules.payout.count_requires_21)
 
 
+_KEYS = {name: f"payout.{name}" for name in PayoutRows.__struct_fields__}
+"""The key of each row in the rulebook."""
+
+
 def odds_of(rules: Rulebook, hand: Hand, wager: Wager) -> tuple[Odds, Clauses]:
     """Odds of a win for one wager, and the clauses that set them."""
     if wager.double:
@@ -65,17 +69,17 @@ def odds_of(rules: Rulebook, hand: Hand, wager: Wager) -> tuple[Odds, Clauses]:
     if hand.doubled and rules.double.non_doubler_odds == "even":
         return rules.payout.doubled, rules.clauses("double.non_doubler_odds")
     name = hand_row(rules, hand, total_for(rules, hand, wager))
-    clauses = rules.clauses(f"payout.{name}")
+    clauses = rules.clauses(_KEYS[name])
     if hand.doubled:
         clauses = (*rules.clauses("double.non_doubler_odds"), *clauses)
     return getattr(rules.payout, name), clauses
 
 
 def payout(rules: Rulebook, limits: Limits, stake: int, odds: Odds, *, multiples: bool = False) -> tuple[int, Clauses]:
-    """What a winning stake is paid, in cents, and the clause that rounded it, if one did.
+    """The payment for a winning stake in cents, and the clause that rounded it, if any.
 
     The lower multiple under a notice (for Pontoon wagers) and the next higher payable amount without one are adelaide
-    120 (A44); a wager below the minimum has no lower multiple and is paid all the same (118).
+    120 (A44); a wager below the minimum has no lower multiple and is paid anyway (118).
     """
     exact = odds.pays(stake)
     chip = limits.smallest_chip

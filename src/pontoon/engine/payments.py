@@ -1,4 +1,4 @@
-"""Paying, collecting and returning one wager on a hand: the double beside its main wager, always in that order."""
+"""Paying, collecting and returning a wager on a hand: the main wager, then its double."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def pay(flow: Flow, place: Place, hand: Hand, wager: Wager, moment: Moment, why:
     odds, clauses = odds_of(rules, hand, wager)
     both, rounded = payout(rules, limits, wager.stake + wager.double, odds, multiples=True)
     cited = cite(why, clauses, rounded)
-    double = odds.pays(wager.double)
+    double = odds.pays(wager.double) if wager.double else 0
     flow.put(Settled(wager.player, *place, "main", wager.stake, "win", str(odds), both - double, moment, cited))
     if wager.double:
         flow.put(Settled(wager.player, *place, "double", wager.double, "win", str(odds), double, moment, cited))
@@ -39,7 +39,7 @@ def give_back(flow: Flow, place: Place, wager: Wager, result: Result, why: Claus
 
 
 def burn_exposed(flow: Flow) -> None:
-    """A card seen in error that nobody took goes out of play at the end of the round."""
+    """Discard a card seen in error that no hand took, at the end of the round."""
     card = Card(flow.state.exposed)
     flow.put(CardBurned(card, "exposed", flow.state.rules.clauses("irregular.exposed")))
 

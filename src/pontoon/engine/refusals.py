@@ -13,7 +13,7 @@ from pontoon.rulebook import Clauses
 
 
 class Refusal(Struct, frozen=True):
-    """Why not: a code for programs, clauses for the inspector, facts for the words."""
+    """Why a command is not allowed: a code for programs, clauses for the inspector, facts for the sentence."""
 
     code: str
     clauses: Clauses

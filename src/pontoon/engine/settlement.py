@@ -22,7 +22,7 @@ Undecided = list[tuple[int, Hand, Wager]]
 
 
 def settle_round(flow: Flow) -> None:
-    """Settle what is left, then insurance where it is paid last, then bonuses."""
+    """Settle remaining wagers, then insurance if it is paid last, then bonuses."""
     state = flow.state
     if state.exposed:
         burn_exposed(flow)
@@ -30,26 +30,26 @@ def settle_round(flow: Flow) -> None:
     for box in boxes:
         for bettor in box.bettors:
             _settle_bettor(flow, box, bettor.player)
-    settle_insurance(flow, "after_settlement")
-    settle_side_bets(flow, "final", "final")
+    if state.insurance:
+        settle_insurance(flow, "after_settlement")
+    if state.side:
+        settle_side_bets(flow, "final", "final")
     pay_bonuses(flow)
     flow.put(RoundEnded(state.rules.clauses("settle.order")))
 
 
 def _settle_bettor(flow: Flow, box: Box, player: str) -> None:
-    mine = [
-        (number, hand, wager)
-        for number, hand in enumerate(box.hands, 1)
-        for wager in hand.wagers
-        if wager.player == player and not wager.result
-    ]
     pontoon = flow.state.dealer_pontoon
+    surrendered: Undecided = []
+    live: Undecided = []
+    for number, hand in enumerate(box.hands, 1):
+        for wager in hand.wagers:
+            if wager.player == player and not wager.result:
+                (surrendered if wager.surrendered else live).append((number, hand, wager))
     if pontoon:
-        mine = _stand_off_short_hands(flow, box, mine)
-    live = [one for one in mine if not one[2].surrendered]
-    for number, _, wager in mine:
-        if wager.surrendered:
-            _settle_surrender(flow, (box.number, number), wager, pontoon=pontoon)
+        live = _stand_off_short_hands(flow, box, live)
+    for number, _, wager in surrendered:
+        _settle_surrender(flow, (box.number, number), wager, pontoon=pontoon)
     if pontoon:
         _COLLECT[flow.state.rules.dealer.pontoon_collects](flow, box, player, live)
     else:
@@ -57,14 +57,13 @@ def _settle_bettor(flow: Flow, box: Box, player: str) -> None:
             _settle_against_total(flow, (box.number, number), hand, wager)
 
 
-def _stand_off_short_hands(flow: Flow, box: Box, mine: Undecided) -> Undecided:
-    """A hand passed over stands off against a dealer's pontoon (adelaide 106(c)); the others are left to settle."""
-    for number, hand, wager in mine:
-        if _is_short(flow.state, hand) and wager.live:
-            give_back(
-                flow, (box.number, number), wager, "stand_off", flow.state.rules.clauses("irregular.missing_card")
-            )
-    return [one for one in mine if not _is_short(flow.state, one[1]) or not one[2].live]
+def _stand_off_short_hands(flow: Flow, box: Box, live: Undecided) -> Undecided:
+    """Stand off hands passed over against a dealer's pontoon (adelaide 106(c)); returns the other hands."""
+    why = flow.state.rules.clauses("irregular.missing_card")
+    for number, hand, wager in live:
+        if _is_short(flow.state, hand):
+            give_back(flow, (box.number, number), wager, "stand_off", why)
+    return [held for held in live if not _is_short(flow.state, held[1])]
 
 
 def _is_short(state: Round, hand: Hand) -> bool:
@@ -78,22 +77,23 @@ def _settle_surrender(flow: Flow, place: tuple[int, int], wager: Wager, *, ponto
         collect(flow, place, wager, "final", rules.cites.surrender_void)
         return
     half = wager.stake // 2
-    if chip:  # A43: what chips cannot halve is rounded in the player's favour
+    if chip:  # A43: an amount that chips cannot halve is rounded in the player's favour
         half -= half % chip
     clauses = rules.cites.surrender_collected
     flow.put(Settled(wager.player, *place, "main", wager.stake, "surrender", "", -half, "final", clauses))
 
 
 def _settle_against_total(flow: Flow, place: tuple[int, int], hand: Hand, wager: Wager) -> None:
-    cites = flow.state.rules.cites
-    points, dealer = total_for(flow.state.rules, hand, wager), flow.state.dealer_total
+    rules = flow.state.rules
+    points, dealer = total_for(rules, hand, wager), flow.state.dealer_total
     if dealer > LIMIT or points > dealer:
-        why = cites.won_dealer_bust if dealer > LIMIT else cites.won_higher
-        pay(flow, place, hand, wager, "final", cite(why, cites.doubled_win) if wager.double else why)
+        why = "cites.won_dealer_bust" if dealer > LIMIT else "cites.won_higher"
+        cited = rules.joined[(why, "cites.doubled_win") if wager.double else (why,)]
+        pay(flow, place, hand, wager, "final", cited)
     elif points == dealer:
-        give_back(flow, place, wager, "stand_off", cites.stand_off)
+        give_back(flow, place, wager, "stand_off", rules.cites.stand_off)
     else:
-        collect(flow, place, wager, "final", cites.lost_lower)
+        collect(flow, place, wager, "final", rules.cites.lost_lower)
 
 
 def _collect_all(flow: Flow, box: Box, player: str, live: Undecided) -> None:  # noqa: ARG001 one shape for all modes
@@ -104,7 +104,7 @@ def _collect_all(flow: Flow, box: Box, player: str, live: Undecided) -> None:  #
 
 
 def _collect_busts_plus_one(flow: Flow, box: Box, player: str, live: Undecided) -> None:
-    """One original amount from the first undecided hand; what is lost already stays lost."""
+    """Collect one original amount from the first undecided hand; lost wagers stay lost."""
     if live:
         relief = _relief(flow.state, box, player, live)
         _collect_one(flow, box, live, relief, relief)
@@ -121,7 +121,7 @@ def _collect_original(flow: Flow, box: Box, player: str, live: Undecided) -> Non
     )
     relief = _relief(flow.state, box, player, live)
     if original in live:
-        _collect_one(flow, box, [original, *(one for one in live if one != original)], relief, relief)
+        _collect_one(flow, box, [original, *(held for held in live if held != original)], relief, relief)
     elif original[2].result == "win" and live:
         _collect_one(flow, box, live, cites.relief_won, relief)
     else:
@@ -141,7 +141,7 @@ def _collect_one(flow: Flow, box: Box, live: Undecided, taken: Clauses, relief: 
 
 
 def _relief(state: Round, box: Box, player: str, live: Undecided) -> Clauses:
-    """Which clause spares the additional wagers: the one for splits, for doubles, or both."""
+    """The clauses that spare additional wagers: for splits, for doubles, or both."""
     cites = state.rules.cites
     doubled = any(wager.double for _, _, wager in live)
     split = sum(wager.player == player for hand in box.hands for wager in hand.wagers) > 1
@@ -158,15 +158,13 @@ _COLLECT = {
 
 def settle_insurance(flow: Flow, moment: Literal["second_card", "after_settlement"]) -> None:
     """Collect losing insurance at the dealer's second card; pay winning insurance when the rulebook says."""
-    if not flow.state.insurance:
-        return
     rules = flow.state.rules
     pontoon = flow.state.dealer_pontoon
     if moment != (rules.insurance.winners_paid if pontoon else "second_card"):
         return
-    for one in flow.state.insurance:
-        if not one.settled:
-            _settle_insurance(flow, one, pontoon=pontoon)
+    for insurance in flow.state.insurance:
+        if not insurance.settled:
+            _settle_insurance(flow, insurance, pontoon=pontoon)
 
 
 def _settle_insurance(flow: Flow, one: InsuranceWager, *, pontoon: bool) -> None:

@@ -1,4 +1,4 @@
-"""Side bets settled: the first row of the pay table that fits is paid, without one the bet loses."""
+"""Settlement of side bets: the first matching row of the pay table is paid; without one the bet loses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from pontoon.rulebook.side_bets import PayRow, row_paid, uses_upcard
 def settle_side_bets(flow: Flow, settled: str, moment: Moment) -> None:
     """Settle the side bets due at this moment: losers are removed first, then winners are paid."""
     due = [
-        (one, bet) for one in flow.state.side if not one.settled and (bet := bet_of(flow.state, one)).settled == settled
+        (side_bet, bet)
+        for side_bet in flow.state.side
+        if not side_bet.settled and (bet := bet_of(flow.state, side_bet)).settled == settled
     ]
     for one, bet in due:
         if not _decided(flow.state, one, bet):
@@ -43,7 +45,7 @@ def _first_two(state: Round, wager: SideWager) -> tuple[Card, ...]:
 
 
 def _decided(state: Round, wager: SideWager, bet: SideBet) -> bool:
-    """Whether the cards the bet looks at were all dealt: an error may have left one out."""
+    """Whether all cards the bet depends on were dealt; an error may have left one out."""
     return len(_first_two(state, wager)) == 2 and (bool(state.dealer) or not uses_upcard(bet))
 
 

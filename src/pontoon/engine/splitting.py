@@ -8,7 +8,7 @@ from pontoon.engine.events import SplitCovered, SplitMade, WagerRode
 from pontoon.engine.flow import Flow
 from pontoon.engine.refusals import Refusal, refuse
 from pontoon.engine.short_hands import refuse_short_hand
-from pontoon.engine.state import Hand, Round, box_in_turn, find_box, hand_in_turn, wager_of
+from pontoon.engine.state import Box, Hand, Round, box_in_turn, find_box, hand_in_turn, wager_of
 
 
 def refuse_split(state: Round, command: Split) -> Refusal | None:
@@ -17,22 +17,22 @@ def refuse_split(state: Round, command: Split) -> Refusal | None:
     if state.joining == "split" and box is not None and state.turn[0] == box.number:
         return _refuse_answer(state, command)
     rules = state.rules
-    if box is not None and any(hand.split and hand.cards[0][0] == ACE for hand in box.hands):
+    if box is not None and len(box.hands) > 1 and any(hand.split and hand.cards[0][0] == ACE for hand in box.hands):
         return refuse("aces_split_once", rules.cites.split_aces_once)
-    refused = refuse_turn(state, Split(command.box))
-    if refused:
+    refused = refuse_turn(state, box, command.box)
+    if box is None or refused is not None:
         return refused
-    if command.player and command.player != box_in_turn(state).controller:
+    if command.player and command.player != box.controller:
         return refuse("co_bettor_may_not_split", rules.cites.split_alone, player=command.player)
-    wager = wager_of(hand_in_turn(state), box_in_turn(state).controller)
+    hand = box.hands[state.turn[1] - 1]
+    wager = wager_of(hand, box.controller)
     if wager is None or not wager.live:
-        return refuse("already_surrendered", rules.cites.surrendered, player=box_in_turn(state).controller)
-    hand = hand_in_turn(state)
-    return refuse_short_hand(state, hand) or _refuse_hand(state, hand)
+        return refuse("already_surrendered", rules.cites.surrendered, player=box.controller)
+    return refuse_short_hand(state, hand) or _refuse_hand(state, box, hand)
 
 
-def _refuse_hand(state: Round, hand: Hand) -> Refusal | None:
-    rules, box = state.rules, box_in_turn(state)
+def _refuse_hand(state: Round, box: Box, hand: Hand) -> Refusal | None:
+    rules = state.rules
     if not is_pair(state, hand):
         return refuse("not_a_pair", rules.clauses("split.by"), cards=" ".join(hand.cards))
     if len(box.hands) >= rules.split.max_hands:
@@ -43,7 +43,7 @@ def _refuse_hand(state: Round, hand: Hand) -> Refusal | None:
 
 
 def split(flow: Flow, command: Split) -> None:
-    """Make two hands of one, or add a co-bettor's cover to the second."""
+    """Split the hand in two, or add a co-bettor's cover to the second hand."""
     state = flow.state
     rules, box = state.rules, box_in_turn(state)
     player = command.player or box.controller

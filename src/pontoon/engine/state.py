@@ -1,4 +1,4 @@
-"""A round as it stands: box > hand > wager, all frozen, parts shared between one state and the next."""
+"""The state of a round: box > hand > wager, all frozen, with parts shared between states."""
 
 from __future__ import annotations
 
@@ -26,11 +26,14 @@ Phase = Literal[
     "dealer",
     "ended",
 ]
-"""What the round waits for: see `options` for who must act in each."""
+"""The phases of a round; `options` says who must act in each."""
+
+INITIAL_CARDS = 2
+"""How many cards the initial deal gives a hand."""
 
 
 class SideLimits(Struct, frozen=True, gc=False):
-    """What the sign says about one side bet, in cents; 0 is what the rulebook says."""
+    """The sign's limits for one side bet, in cents; 0 for the rulebook's."""
 
     bet: str
     minimum: int = 0
@@ -38,21 +41,21 @@ class SideLimits(Struct, frozen=True, gc=False):
 
 
 class Limits(Struct, frozen=True, gc=False):
-    """What the sign at the table says, in cents; 0 is no limit."""
+    """The limits on the table's sign, in cents; 0 for none."""
 
     minimum: int = 0
     maximum: int = 0
     smallest_chip: int = 0
     side: tuple[SideLimits, ...] = ()
-    """For side bets, where the sign has limits of its own for them."""
+    """Limits of side bets, if the sign has separate ones."""
     box_maximum: int = 0
-    """For all wagers on a box together."""
+    """Maximum of all wagers on a box together."""
     player_maximum: int = 0
-    """For one player's wager on a box; more is refused, where `maximum` caps it."""
+    """Maximum of one player's wager on a box; more is refused, whereas `maximum` caps it."""
 
 
 class Wager(Struct, frozen=True, gc=False):
-    """One bettor's chips on one hand."""
+    """A bettor's wager on one hand."""
 
     player: str
     stake: int
@@ -74,7 +77,7 @@ class Wager(Struct, frozen=True, gc=False):
 
 
 class Hand(Struct, frozen=True, gc=False):
-    """Cards on a box, with one total for everybody who bets on them."""
+    """A hand on a box, with one total for all its bettors."""
 
     cards: tuple[Card, ...]
     wagers: tuple[Wager, ...]
@@ -86,6 +89,8 @@ class Hand(Struct, frozen=True, gc=False):
     split: bool = False
     """Formed by a split."""
     absent: bool = False
+    refused: bool = False
+    """Refused an exposed card, and gets no more this round."""
     missed: bool = False
     """Not dealt a card it should have been (adelaide 105, 106)."""
     skipped: bool = False
@@ -93,7 +98,7 @@ class Hand(Struct, frozen=True, gc=False):
     noticed: bool = False
     """Passed over, and noticed before the dealer's second card."""
     went_on: bool = False
-    """Passed over, and the controller chose to go on with it."""
+    """Passed over, and the controller chose to continue with it."""
 
     @property
     def short(self) -> bool:
@@ -102,7 +107,7 @@ class Hand(Struct, frozen=True, gc=False):
 
     @property
     def live(self) -> bool:
-        """Whether anybody still plays for this hand."""
+        """Whether any wager on this hand is undecided."""
         for wager in self.wagers:  # noqa: SIM110 a loop, because nothing is asked more often
             if not wager.result and not wager.surrendered:
                 return True
@@ -110,7 +115,7 @@ class Hand(Struct, frozen=True, gc=False):
 
 
 class Box(Struct, frozen=True, gc=False):
-    """A place on the layout: the wagers as they stand behind each other, and the hands."""
+    """A box on the layout: its bettors from front to back, and its hands."""
 
     number: int
     bettors: tuple[Wager, ...]
@@ -118,7 +123,7 @@ class Box(Struct, frozen=True, gc=False):
     hands: tuple[Hand, ...] = ()
     controller: str = ""
     absent: tuple[str, ...] = ()
-    """Who has a wager here and is not there to decide."""
+    """Absent bettors."""
     split_barred: bool = False
     suited_sevens_split: bool = False
     split_pair: tuple[Card, ...] = ()
@@ -147,7 +152,7 @@ class InsuranceWager(Struct, frozen=True, gc=False):
 
     @property
     def third_party(self) -> bool:
-        """Made on somebody else's wager."""
+        """Whether it insures another player's wager."""
         return self.player != self.owner
 
 
@@ -166,17 +171,17 @@ class Round(Struct, frozen=True, gc=False):
     turn: tuple[int, int] = (0, 0)
     """Box number and hand number now in play."""
     joining: Literal["", "double", "split"] = ""
-    """What co-bettors may join until the next card."""
+    """The double or split that co-bettors may join until the next card."""
     exposed: str = ""
     """A card drawn in error and seen: it is the next card."""
     late_offer: bool = False
     """The open offer was forgotten in its place and is made now."""
     offer_to: tuple[int, str] = (0, "")
-    """Box and player the late offer is for; (0, "") is everybody."""
+    """Box and player of the late offer; (0, "") for everyone."""
     declined: tuple[tuple[str, int, str], ...] = ()
-    """Offer, box and player of everybody who declined in so many words."""
+    """Offer, box and player of everyone who declined explicitly."""
     answering: Literal["", "draw", "stand"] = ""
-    """What the controller of a short hand decided, while the others on it say whether they withdraw."""
+    """The decision of a short hand's controller, while the others on it may withdraw."""
     dealer_skipped: bool = False
     """The dealer missed the first card; ace and ten are then only 21."""
     settlements: tuple[Settled | Reversed, ...] = ()
@@ -185,7 +190,7 @@ class Round(Struct, frozen=True, gc=False):
     @property
     def dealer_pontoon(self) -> bool:
         """Whether the dealer's two cards are a pontoon."""
-        return is_pontoon(self.dealer) and not self.dealer_skipped
+        return len(self.dealer) == INITIAL_CARDS and is_pontoon(self.dealer) and not self.dealer_skipped
 
     def __repr__(self) -> str:
         """One line: the rulebook, the phase and the cards; a round is not written back from it."""
@@ -195,7 +200,7 @@ class Round(Struct, frozen=True, gc=False):
 
 
 def _box_words(box: Box) -> str:
-    """Who bets on a box, and its cards.
+    """The bettors of a box and its cards.
 
     >>> _box_words(Box(1, (Wager("Ann", 1000),), (Hand(("8s", "8h"), ()),)))
     'Ann 10.00 (8s 8h)'
@@ -211,7 +216,7 @@ def check_round(state: Round) -> None:
 
 
 def find_box(state: Round, number: int) -> Box | None:
-    """The box with this number, if anybody has a wager on it."""
+    """The box with this number, if it has a wager."""
     for box in state.boxes:
         if box.number == number:
             return box
@@ -220,14 +225,20 @@ def find_box(state: Round, number: int) -> Box | None:
 
 def box_in_turn(state: Round) -> Box:
     """The box whose hand is in play."""
-    box = find_box(state, state.turn[0])
-    assert box is not None
-    return box
+    number = state.turn[0]
+    for box in state.boxes:
+        if box.number == number:
+            return box
+    raise AssertionError(number)  # pragma: no cover - there is a turn only at a box with wagers
 
 
 def hand_in_turn(state: Round) -> Hand:
     """The hand in play."""
-    return box_in_turn(state).hands[state.turn[1] - 1]
+    number, place = state.turn
+    for box in state.boxes:
+        if box.number == number:
+            return box.hands[place - 1]
+    raise AssertionError(number)  # pragma: no cover - there is a turn only at a box with wagers
 
 
 def wager_of(hand: Hand, player: str) -> Wager | None:

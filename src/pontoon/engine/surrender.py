@@ -11,14 +11,16 @@ from pontoon.engine.events import ControlPassed, Stood, SurrenderDeclined, Surre
 from pontoon.engine.flow import Flow, cite
 from pontoon.engine.insurance import EVERYBODY, first_rank, has_declined
 from pontoon.engine.refusals import Refusal, refuse
-from pontoon.engine.state import Box, Hand, Round, find_box, wager_of
+from pontoon.engine.state import INITIAL_CARDS, Box, Hand, Round, find_box, wager_of
 from pontoon.engine.turns import next_turn
 
-TWO = 2
+NOT_OPEN = ("cites.surrender_deadline", "surrender.first_cards")
+NOT_OPEN_LATE = (*NOT_OPEN, "irregular.missed_offer")
+"""The values cited when surrender is not offered; a late offer adds one."""
 
 
 def surrender_is_offered(state: Round) -> bool:
-    """The dealer shows a card that calls for the offer, and somebody is left to take it."""
+    """Whether the dealer's upcard calls for the offer and some bettor could accept it."""
     rules = state.rules.surrender
     return (
         rules.timing != "turn"
@@ -38,20 +40,22 @@ def refuse_surrender(state: Round, command: Surrender | DeclineSurrender) -> Ref
     if wager.result:
         return refuse("already_settled", rules.cites.surrender_paid_hand, box=command.box)
     if not _is_open(state, box):
-        clauses = cite(rules.cites.surrender_deadline, rules.clauses("surrender.first_cards"))
+        clauses = rules.joined[NOT_OPEN_LATE if state.late_offer else NOT_OPEN]
         return refuse("surrender_not_open", clauses, first=state.dealer[0] if state.dealer else "")
     refused = _refuse_late(state, box.number, player)
     if refused:
         return refused
     if wager.surrendered:
         return refuse("already_surrendered", rules.cites.surrendered, player=player)
-    if isinstance(command, Surrender) and player != box.controller and not _co_bettor_may(state, box):
+    if isinstance(command, DeclineSurrender) and has_declined(state, "surrender", box.number, player):
+        return refuse("surrender_declined", rules.cites.surrender_offered, player=player)
+    if player != box.controller and not _co_bettor_may(state, box):  # nor is there anything to decline
         return refuse("co_bettor_bound", rules.clauses("surrender.co_bettor_alone"), player=player)
     return None
 
 
 def _refuse_late(state: Round, box: int, player: str) -> Refusal | None:
-    """A late offer is for those it was forgotten for, and not for who declined in time."""
+    """Whether a late offer includes this wager: not if the bettor declined in time."""
     if not state.late_offer or state.phase != "surrender":
         return None
     clauses = state.rules.clauses("irregular.missed_offer")
@@ -63,14 +67,14 @@ def _refuse_late(state: Round, box: int, player: str) -> Refusal | None:
 
 
 def _is_open(state: Round, box: Box) -> bool:
-    """During the offer, or in turn on two untouched cards where the rulebook allows it."""
+    """During the offer, or at the hand's turn on two untouched cards if the rulebook allows it."""
     if state.phase == "surrender":  # a late offer reaches only hands that got no further card
         return _untouched(box.hands[0]) and not box.hands[0].doubled
     rules = state.rules.surrender
     return (
         state.phase == "decision"
-        and len(state.dealer) == 1
         and rules.timing != "offer"
+        and len(state.dealer) == 1
         and first_rank(state) in rules.first_cards
         and state.turn == (box.number, 1)
         and _untouched(box.hands[0])
@@ -78,7 +82,7 @@ def _is_open(state: Round, box: Box) -> bool:
 
 
 def _untouched(hand: Hand) -> bool:
-    return len(hand.cards) == TWO and not hand.split and not hand.absent
+    return len(hand.cards) == INITIAL_CARDS and not hand.split and not hand.absent
 
 
 def _co_bettor_may(state: Round, box: Box) -> bool:
@@ -89,7 +93,7 @@ def _co_bettor_may(state: Round, box: Box) -> bool:
 
 
 def surrender(flow: Flow, command: Surrender) -> None:
-    """Surrender one wager or, where the controller binds, the whole box."""
+    """Surrender one wager, or the whole box if the controller decides for it."""
     rules = flow.state.rules
     box = find_box(flow.state, command.box)
     assert box is not None

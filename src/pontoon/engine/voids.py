@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from pontoon.engine.bonuses import pay_each_player
 from pontoon.engine.commands import VoidBox, VoidHand, VoidRound, VoidWager
 from pontoon.engine.dealer import needs_card, stop
 from pontoon.engine.dealing import next_place
@@ -32,11 +33,11 @@ from pontoon.rulebook import Clauses
 
 
 class Scope(NamedTuple):
-    """What is void: a box, one of its hands, or one player's wagers on it."""
+    """The scope of a void: a box, one of its hands, or one player's wagers on it."""
 
     box: int
     hand: int = 0
-    """0 is every hand, and what stands beside them: insurance, side wagers, bonuses."""
+    """Hand number; 0 for all hands including insurance, side wagers and bonuses."""
     player: str = ""
 
     def has_wager(self, hand: int, wager: Wager) -> bool:
@@ -44,15 +45,17 @@ class Scope(NamedTuple):
         return self.hand in (0, hand) and self.player in ("", wager.player)
 
     def has_insurance(self, made: InsuranceWager) -> bool:
-        """Whether it covers an insurance: the player's own, and anybody's on the player's wager."""
-        return not self.hand and made.owner_box == self.box and self.player in ("", made.player, made.owner)
+        """Whether it covers an insurance: on a wager of the scope, or made by its player from the box."""
+        by_player = made.box == self.box and bool(self.player) and made.player == self.player
+        on_wager = made.owner_box == self.box and self.player in ("", made.player, made.owner)
+        return not self.hand and (by_player or on_wager)
 
     def has_side(self, side: SideWager) -> bool:
         """Whether it covers a side wager."""
         return not self.hand and side.box == self.box and self.player in ("", side.player)
 
     def has_settlement(self, one: Settled) -> bool:
-        """Whether it covers what was paid or collected."""
+        """Whether it covers a settlement."""
         return one.box == self.box and self.hand in (0, one.hand) and self.player in ("", one.player, one.owner)
 
 
@@ -60,14 +63,14 @@ class Scope(NamedTuple):
 
 
 def refuse_void_box(state: Round, command: VoidBox) -> Refusal | None:
-    """Whether the document lets a hand be void, and this box is not void already."""
+    """Whether the document allows a hand to be voided, and this box is not void already."""
     clauses = state.rules.clauses("irregular.void_hand")
     refused = refuse_silence(command, state.rules.irregular.void_hand, clauses, "voiding_a_hand")
     return refused or _refuse_scope(state, Scope(command.box), clauses)
 
 
 def refuse_void_hand(state: Round, command: VoidHand) -> Refusal | None:
-    """Whether the document lets a hand be void, and this one is there and not void already."""
+    """Allowed if the document allows a hand to be voided and this one exists and is not void yet."""
     clauses = state.rules.clauses("irregular.void_hand")
     refused = refuse_silence(command, state.rules.irregular.void_hand, clauses, "voiding_a_hand")
     if refused:
@@ -79,14 +82,16 @@ def refuse_void_hand(state: Round, command: VoidHand) -> Refusal | None:
 
 
 def refuse_void_wager(state: Round, command: VoidWager) -> Refusal | None:
-    """Whether the document lets one player's wagers be void, and there are some that are not void already."""
+    """Allowed if the document lets one player's wagers be void and some are not void yet."""
     clauses = state.rules.clauses("irregular.void_wager")
     refused = refuse_silence(command, state.rules.irregular.void_wager, clauses, "voiding_a_wager")
     if refused:
         return refused
     box = find_box(state, command.box)
     staked = box is not None and any(wager.player == command.player for wager in box.bettors)
-    if not staked and not any((one.box, one.player) == (command.box, command.player) for one in state.side):
+    if not staked and not any(
+        (side_bet.box, side_bet.player) == (command.box, command.player) for side_bet in state.side
+    ):
         return refuse("no_wager_there", clauses, player=command.player, box=command.box)
     return _refuse_scope(state, Scope(command.box, player=command.player), clauses)
 
@@ -108,24 +113,35 @@ def _is_void(state: Round, box: Box, scope: Scope) -> bool:
         for number, hand in enumerate(box.hands, 1)
         for wager in hand.wagers
     )
-    waiting = any(scope.has_insurance(one) and not one.settled for one in state.insurance) or any(
-        scope.has_side(one) and not one.settled for one in state.side
+    waiting = any(scope.has_insurance(insurance) and not insurance.settled for insurance in state.insurance) or any(
+        scope.has_side(side_bet) and not side_bet.settled for side_bet in state.side
     )
-    return not open_wager and not waiting and not any(one.result != "void" for one in _standing(state, scope))
+    return (
+        not open_wager
+        and not waiting
+        and not any(settlement.result != "void" for settlement in _standing(state, scope))
+    )
 
 
 def _standing(state: Round, scope: Scope) -> list[Settled]:
     """Settlements in the scope that no void has undone."""
-    undone = {_name(one) for one in state.settlements if isinstance(one, Reversed)}
+    undone = {_name(settlement) for settlement in state.settlements if isinstance(settlement, Reversed)}
+    insured = {
+        (made.player, made.owner_box, 0, "insurance", made.owner)
+        for made in state.insurance
+        if made.third_party and scope.has_insurance(made)
+    }
     return [
-        one
-        for one in state.settlements
-        if isinstance(one, Settled) and scope.has_settlement(one) and _name(one) not in undone
+        settlement
+        for settlement in state.settlements
+        if isinstance(settlement, Settled)
+        and (scope.has_settlement(settlement) or _name(settlement) in insured)
+        and _name(settlement) not in undone
     ]
 
 
 def refuse_void_round(state: Round, command: VoidRound) -> Refusal | None:
-    """Whether the document lets a round be void, and this one is not void already."""
+    """Allowed if the document allows a round to be voided and this one is not void yet."""
     clauses = state.rules.clauses("irregular.void_round")
     refused = refuse_silence(command, state.rules.irregular.void_round, clauses, "voiding_a_round")
     if refused:
@@ -141,7 +157,7 @@ def refuse_void_round(state: Round, command: VoidRound) -> Refusal | None:
 
 
 def void_box(flow: Flow, command: VoidBox) -> None:
-    """Return or undo everything on a box, then let the round go on without it."""
+    """Return or undo everything on a box, then let the round continue without it."""
     clauses = flow.state.rules.clauses("irregular.void_hand")
     flow.put(BoxVoided(command.box, clauses, command.by_house))
     _void(flow, Scope(command.box), clauses)
@@ -149,7 +165,7 @@ def void_box(flow: Flow, command: VoidBox) -> None:
 
 
 def void_hand(flow: Flow, command: VoidHand) -> None:
-    """Return or undo what is on one hand; with the last hand of a box goes what stands beside the hands."""
+    """Return or undo the wagers on one hand; with the last hand of a box also insurance, side wagers and bonuses."""
     clauses = flow.state.rules.clauses("irregular.void_hand")
     flow.put(HandVoided(command.box, command.hand, clauses, command.by_house))
     box = find_box(flow.state, command.box)
@@ -194,9 +210,9 @@ def _void(flow: Flow, scope: Scope, clauses: Clauses) -> None:
 
 def _return(flow: Flow, scope: Scope, clauses: Clauses) -> None:
     """Undo the settlements in a scope, then return what is still undecided: wagers, insurance, side wagers."""
-    for one in _standing(flow.state, scope):
-        if one.result != "void":
-            flow.put(_mirror(one, clauses))
+    for settlement in _standing(flow.state, scope):
+        if settlement.result != "void":
+            flow.put(_mirror(settlement, clauses))
     box = find_box(flow.state, scope.box)
     assert box is not None
     for number, hand in enumerate(box.hands, 1):
@@ -205,9 +221,9 @@ def _return(flow: Flow, scope: Scope, clauses: Clauses) -> None:
                 return_void(flow, (scope.box, number), wager, clauses)
     for made in flow.state.insurance:
         if scope.has_insurance(made) and not made.settled:
-            owner = made.owner if made.third_party else ""
+            owner, box_of = made.owner if made.third_party else "", made.owner_box
             flow.put(
-                Settled(made.player, scope.box, 0, "insurance", made.amount, "void", "", 0, "interim", clauses, owner)
+                Settled(made.player, box_of, 0, "insurance", made.amount, "void", "", 0, "interim", clauses, owner)
             )
     for side in flow.state.side:
         if scope.has_side(side) and not side.settled:
@@ -219,17 +235,20 @@ def _mirror(one: Settled, clauses: Clauses) -> Reversed:
 
 
 def _undo_others_bonus(flow: Flow, clauses: Clauses) -> None:
-    """When no Super Bonus stands any more, nobody was to be paid for it."""
-    standing = [one for box in flow.state.boxes for one in _standing(flow.state, Scope(box.number))]
-    if any(one.kind == "super_bonus" for one in standing):
+    """Undo the bonuses for others once no Super Bonus is left; one bonus a player moves to another box of theirs."""
+    standing = [settlement for box in flow.state.boxes for settlement in _standing(flow.state, Scope(box.number))]
+    if any(settlement.kind == "super_bonus" for settlement in standing):
+        if flow.state.rules.super_bonus.other_unit == "per_player":
+            kinds = ("super_bonus", "envy_bonus")
+            pay_each_player(flow, {(paid.box, paid.player) for paid in standing if paid.kind in kinds})
         return
-    for one in standing:
-        if one.kind == "envy_bonus":
-            flow.put(_mirror(one, clauses))
+    for settlement in standing:
+        if settlement.kind == "envy_bonus":
+            flow.put(_mirror(settlement, clauses))
 
 
 def _name(one: Settled | Reversed) -> tuple[object, ...]:
-    """What tells one settlement of a round from another."""
+    """The identity of a settlement within a round."""
     return (one.player, one.box, one.hand, one.kind, one.owner)
 
 
@@ -237,7 +256,7 @@ def _name(one: Settled | Reversed) -> tuple[object, ...]:
 
 
 def _go_on(flow: Flow) -> None:
-    """Go on without what is void: no more cards to it, and with everything void no dealer's hand either."""
+    """Continue without what is void; if everything is void, the dealer's hand is not played."""
     state = flow.state
     if state.phase == "ended":
         return
@@ -245,7 +264,7 @@ def _go_on(flow: Flow) -> None:
     in_turn = state.phase in ("decision", "card", "forfeit") or bool(state.answering)
     if no_more_cards and _all_void(state):
         flow.put(DealerStopped(state.rules.clauses("irregular.void_cards")))
-        settle_side_bets(flow, "initial_deal", "final")  # somebody else's, on a box whose own wagers are void
+        settle_side_bets(flow, "initial_deal", "final")  # another player's, on a box whose own wagers are void
         settle_round(flow)
     elif in_turn and not hand_in_turn(state).live:
         next_turn(flow)
@@ -258,4 +277,6 @@ def _go_on(flow: Flow) -> None:
 
 
 def _all_void(state: Round) -> bool:
-    return all(wager.result == "void" for box in state.boxes for hand in box.hands for wager in hand.wagers)
+    """Whether nothing is at stake: all wagers are void, and no insurance is left of a wager that was withdrawn."""
+    wagers = [wager for box in state.boxes for hand in box.hands for wager in hand.wagers]
+    return all(wager.result == "void" for wager in wagers) and all(made.settled for made in state.insurance)

@@ -24,10 +24,11 @@ def refuse_wager(state: Round, command: PlaceWager) -> Refusal | None:
     if refused:
         return refused
     box = find_box(state, command.box)
-    if box is not None and any(wager.player == command.player for wager in box.bettors):
-        return refuse("one_wager_per_box", rules.cites.wager_once, player=command.player, box=command.box)
-    if box is not None and len(box.bettors) >= rules.boxes.bettors:
-        return refuse("box_full", rules.clauses("boxes.bettors"), box=command.box, most=rules.boxes.bettors)
+    if box is not None:
+        if any(wager.player == command.player for wager in box.bettors):
+            return refuse("one_wager_per_box", rules.cites.wager_once, player=command.player, box=command.box)
+        if len(box.bettors) >= rules.boxes.bettors:
+            return refuse("box_full", rules.clauses("boxes.bettors"), box=command.box, most=rules.boxes.bettors)
     if command.stake < limits.minimum and rules.wagers.below_minimum == "refused":
         return refuse("below_minimum", rules.clauses("wagers.below_minimum"), minimum=limits.minimum)
     if limits.maximum and command.stake > limits.maximum and rules.wagers.above_maximum == "refused":
@@ -44,14 +45,16 @@ def refuse_chips(state: Round, stake: int) -> Refusal | None:
 
 
 def _refuse_maximum(state: Round, command: PlaceWager) -> Refusal | None:
-    """Whether the wager keeps to the sign's maximum for a player, and the box to its own."""
+    """Refuse a wager above the sign's maximum for a player or for the box."""
     limits, clauses = state.limits, state.rules.table.limits_shown
     if limits.player_maximum and command.stake > limits.player_maximum:
         return refuse("player_maximum", clauses, player=command.player, maximum=limits.player_maximum)
+    if not limits.box_maximum:
+        return None
     box = find_box(state, command.box)
     counts = min(command.stake, limits.maximum) if limits.maximum else command.stake
     total = counts + sum(wager.stake for wager in (box.bettors if box else ()))
-    if limits.box_maximum and total > limits.box_maximum:
+    if total > limits.box_maximum:
         return refuse("box_maximum", clauses, box=command.box, maximum=limits.box_maximum)
     return None
 
@@ -72,7 +75,7 @@ def place_wager(flow: Flow, command: PlaceWager) -> None:
 
 
 def refuse_side_wager(state: Round, command: PlaceSideWager) -> Refusal | None:
-    """Whether this side wager exists, may stand beside the others and has a lawful amount."""
+    """Refuse a side wager that does not exist, conflicts with another, or has a wrong amount."""
     rules = state.rules
     if state.phase != "wagers":
         return refuse("wagers_closed", rules.cites.wager_frozen)
@@ -86,10 +89,13 @@ def refuse_side_wager(state: Round, command: PlaceSideWager) -> Refusal | None:
     refused = refuse_chips(state, command.stake)
     if refused:
         return refused
-    other = next((one.kind for one in state.side if exclude_each_other(rules, bet, one.kind)), "")
+    other = next((side_bet.kind for side_bet in state.side if exclude_each_other(rules, bet, side_bet.kind)), "")
     if other:
         return refuse("one_kind_of_side_wager", why_excluded(rules, bet, other), kind=command.kind)
-    if any((one.box, one.player, one.kind) == (command.box, command.player, command.kind) for one in state.side):
+    if any(
+        (side_bet.box, side_bet.player, side_bet.kind) == (command.box, command.player, command.kind)
+        for side_bet in state.side
+    ):
         return refuse("one_side_wager_each", bet.once, player=command.player, box=command.box, kind=command.kind)
     return _refuse_amount(state, bet, command.stake)
 
@@ -111,7 +117,7 @@ def why_excluded(rules: Rulebook, bet: SideBet, other: str) -> Clauses:
 
 
 def _refuse_amount(state: Round, bet: SideBet, stake: int) -> Refusal | None:
-    """Whether a side bet keeps to the limits: those of the sign, else those of the rulebook."""
+    """Refuse a side bet outside the limits of the sign or the rulebook."""
     minimum, maximum = side_limits(state.limits, bet)
     key = f"side.{bet.name}"
     if stake < minimum:
@@ -125,7 +131,7 @@ def _refuse_amount(state: Round, bet: SideBet, stake: int) -> Refusal | None:
 
 def side_limits(limits: Limits, bet: SideBet) -> tuple[int, int]:
     """The minimum and maximum of a side bet at this table; 0 is none."""
-    sign = next((one for one in limits.side if one.bet == bet.name), SideLimits(bet.name))
+    sign = next((side_bet for side_bet in limits.side if side_bet.bet == bet.name), SideLimits(bet.name))
     return sign.minimum or bet.minimum, sign.maximum or bet.maximum
 
 
@@ -148,15 +154,17 @@ def refuse_take_back(state: Round, command: TakeBack) -> Refusal | None:
 
 
 def _staked(state: Round, command: TakeBack) -> tuple[int, int]:
-    """What a player has on a box: the wager and the side wager."""
+    """A player's wager and side wagers on a box."""
     box = find_box(state, command.box)
     main = sum(wager.stake for wager in box.bettors if wager.player == command.player) if box else 0
-    side = sum(one.stake for one in state.side if (one.box, one.player) == (command.box, command.player))
+    side = sum(
+        side_bet.stake for side_bet in state.side if (side_bet.box, side_bet.player) == (command.box, command.player)
+    )
     return main, side
 
 
 def take_back(flow: Flow, command: TakeBack) -> None:
-    """Return what the player has on the box."""
+    """Return the player's wagers on the box."""
     main, side = _staked(flow.state, command)
     clauses = flow.state.rules.cites.wager_placed
     flow.put(WagerTakenBack(command.box, command.player, main, side, clauses))
@@ -169,12 +177,13 @@ def refuse_call(state: Round, _: CallNoMoreBets) -> Refusal | None:
         return refuse("wagers_closed", rules.cites.wager_frozen)
     if not state.boxes:
         return refuse("no_wager", rules.cites.wager_placed)
-    players = {wager.player for box in state.boxes for wager in box.bettors} | {one.player for one in state.side}
     most = rules.boxes.alone_most
-    if most and len(players) == 1 and len(state.boxes) > most:
+    if most and len(state.boxes) > most and len(_players(state)) == 1:
         return refuse("alone_on_boxes", rules.clauses("boxes.alone_most"), boxes=len(state.boxes), most=most)
-    for bet in (one for one in rules.side if one.compulsory and one.offered):
-        have = {(one.box, one.player) for one in state.side if one.kind == bet.name}
+    for bet in rules.side:
+        if not (bet.compulsory and bet.offered):
+            continue
+        have = {(side_bet.box, side_bet.player) for side_bet in state.side if side_bet.kind == bet.name}
         for box in state.boxes:
             for wager in box.bettors:
                 if (box.number, wager.player) not in have:
@@ -184,16 +193,26 @@ def refuse_call(state: Round, _: CallNoMoreBets) -> Refusal | None:
     return None
 
 
+def _players(state: Round) -> set[str]:
+    """Everyone with a wager or a side wager."""
+    bettors = {wager.player for box in state.boxes for wager in box.bettors}
+    return bettors | {side_bet.player for side_bet in state.side}
+
+
 def call_no_more_bets(flow: Flow, _: CallNoMoreBets) -> None:
-    """Freeze the wagers and give out the places for side wagers; one without a place is void."""
+    """Freeze the wagers and assign places to side wagers; one without a place is void."""
     flow.put(NoMoreBetsCalled(flow.state.rules.cites.no_more_bets))
     if not flow.state.side:
         return
     placed = _placed(flow.state)
-    for one in flow.state.side:
-        if one not in placed:
-            clauses = _why_void(flow.state, one)
-            flow.put(Settled(one.player, one.box, 0, one.kind, one.stake, "void", "", 0, "interim", clauses))
+    for side_bet in flow.state.side:
+        if side_bet not in placed:
+            clauses = _why_void(flow.state, side_bet)
+            flow.put(
+                Settled(
+                    side_bet.player, side_bet.box, 0, side_bet.kind, side_bet.stake, "void", "", 0, "interim", clauses
+                )
+            )
 
 
 def _placed(state: Round) -> set[SideWager]:
@@ -202,15 +221,15 @@ def _placed(state: Round) -> set[SideWager]:
     placed: set[SideWager] = set()
     for bet in state.rules.side:
         for number, players in bettors.items():
-            asked = [one for one in state.side if one.box == number and one.kind == bet.name]
-            own = [one for one in asked if one.player in players]
-            guests = [one for one in asked if one.player not in players] if bet.who == "anyone" else []
+            asked = [side_bet for side_bet in state.side if side_bet.box == number and side_bet.kind == bet.name]
+            own = [side_bet for side_bet in asked if side_bet.player in players]
+            guests = [side_bet for side_bet in asked if side_bet.player not in players] if bet.who == "anyone" else []
             placed.update((own + guests)[: bet.most_per_box])
     return placed
 
 
 def _why_void(state: Round, one: SideWager) -> Clauses:
-    """No place left on the box, or no Pontoon wager to go with."""
+    """Why a side wager is void: no place left on the box, or no Pontoon wager to go with it."""
     box, bet = find_box(state, one.box), state.rules.side_bet(one.kind)
     assert bet is not None
     own = box is not None and any(wager.player == one.player for wager in box.bettors)

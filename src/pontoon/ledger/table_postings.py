@@ -55,12 +55,12 @@ def table_balances(events: Iterable[t.TableEvent]) -> Counter[str]:
 
 
 def at_table(table: str, moved: Iterable[Posting]) -> tuple[Posting, ...]:
-    """The same postings for one of many tables: each table has its own purse and boxes.
+    """The same postings for one of many tables: each table has separate accounts for its boxes.
 
     >>> at_table("7", (Posting("wallet/Ann", -500), Posting("escrow/1/Ann", 500)))
     (Posting(account='wallet/Ann', amount=-500), Posting(account='escrow/7/1/Ann', amount=500))
     """
-    return tuple(Posting(_named(table, one.account), one.amount) for one in moved)
+    return tuple(Posting(_named(table, posting.account), posting.amount) for posting in moved)
 
 
 def _named(table: str, account: str) -> str:
@@ -77,6 +77,6 @@ def netted(moved: Iterable[Posting]) -> tuple[Posting, ...]:
     ()
     """
     totals: Counter[str] = Counter()
-    for one in moved:
-        totals[one.account] += one.amount
+    for posting in moved:
+        totals[posting.account] += posting.amount
     return tuple(Posting(account, amount) for account, amount in sorted(totals.items()) if amount)

@@ -32,22 +32,26 @@ def canonical(book: Rulebook) -> str:
     >>> pinned(canonical(load("star", {"split.max_hands": 3}))).overrides[0].was
     '2'
     """
-    overrides = [[one.key, one.value, one.was] for one in book.overrides]
+    overrides = [[override.key, override.value, override.was] for override in book.overrides]
     return _text({"book": tables(book), "overrides": overrides})
 
 
 def pinned(text: str, digest_was: str = "") -> Rulebook:
-    """The rulebook of a canonical text; refused if its digest is not the recorded one."""
+    """The rulebook of a canonical text; refused if its digest is not the recorded one.
+
+    The digest is that of the text as it was recorded, so that a key added later does not change it.
+    """
     try:
         data = json.loads(text)
-        overrides = tuple(Override(*one) for one in data["overrides"])
+        digest_is = _hash(data["book"])
+        overrides = tuple(Override(*override) for override in data["overrides"])
         book = read_data(data["book"], "the rulebook of the record", overrides)
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         if isinstance(error, RulebookError):
             raise
         raise RulebookError("the rulebook of the record cannot be read") from None
-    if digest_was and digest(book) != digest_was:
-        raise RulebookError(f"the rulebook of the record has digest {digest(book)}, but {digest_was} was recorded")
+    if digest_was and digest_is != digest_was:
+        raise RulebookError(f"the rulebook of the record has digest {digest_is}, but {digest_was} was recorded")
     return book
 
 
@@ -69,7 +73,9 @@ def play_digest(book: Rulebook, also: Collection[str] = ()) -> str:
     """
     played = [(key, kind) for key, _, kind in options_of(book) if of_the_round(key) or key in also]
     values = {key: plain(value_of(book, key), kind) for key, kind in played}
-    rows = {bet.name: [[row.cards, [one.text for one in row.when]] for row in bet.pays] for bet in book.side}
+    rows = {
+        bet.name: [[row.cards, [condition.text for condition in row.when]] for row in bet.pays] for bet in book.side
+    }
     return _hash({"values": values, "rows": rows})
 
 
@@ -133,7 +139,7 @@ def _bet(book: Rulebook, bet: SideBet) -> dict[str, Any]:
             "name": row.name,
             "title": row.title,
             "cards": row.cards,
-            "when": [one.text for one in row.when],
+            "when": [condition.text for condition in row.when],
             "odds": _entry(book, f"{place}.pays.{row.name}", row.odds, None),
         }
         for row in bet.pays

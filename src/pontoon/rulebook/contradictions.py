@@ -54,7 +54,7 @@ def contradictions(book: Rulebook) -> list[str]:
 
 
 def _in_bet(book: Rulebook, bet: SideBet) -> list[str]:
-    key, names = f"side.{bet.name}", {one.name for one in book.side}
+    key, names = f"side.{bet.name}", {side_bet.name for side_bet in book.side}
     rows = (
         (
             not set(bet.decks) <= set(book.decks.allowed),

@@ -35,7 +35,7 @@ def differences(first: Rulebook, second: Rulebook) -> tuple[Difference, ...]:
 
 
 def _sentences(book: Rulebook) -> dict[str, Sentence]:
-    return {one.key: one for chapter in explain(book) for one in chapter.sentences}
+    return {sentence.key: sentence for chapter in explain(book) for sentence in chapter.sentences}
 
 
 def _absent(there: Sentence) -> Sentence:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from pontoon.money import Odds, dollars
+from pontoon.money import Cents, Odds, dollars
 from pontoon.rulebook.canonical import digest
 from pontoon.rulebook.overrides import ODDS
 from pontoon.rulebook.schema import CITES, SECTIONS, Clauses, Rulebook, Says, Section, SideBet
@@ -81,7 +81,9 @@ def explain(book: Rulebook) -> tuple[Chapter, ...]:
     >>> explain(load("canberra"))[0].sentences[0].text
     'The game may be dealt from 3, 4, 5, 6, 7 or 8 packs of 48 cards.'
     """
-    was = {one.key: one.was for one in reversed(book.overrides)}  # overridden twice: the first `was` counts
+    was = {
+        override.key: override.was for override in reversed(book.overrides)
+    }  # overridden twice: the first `was` counts
     idle = _idle(book)
 
     def sentence(key: str, says: Says, value: object, kind: object, title: str = "") -> Sentence:
@@ -89,7 +91,7 @@ def explain(book: Rulebook) -> tuple[Chapter, ...]:
         return Sentence(
             key=key,
             value=plain(value, kind),
-            text=filled(says, plain(value, kind), show(value, kind), title),
+            text=filled(says, plain(value, kind), _said(value, kind), title),
             clauses=source.clauses,
             note=source.note,
             was=was.get(key, ""),
@@ -110,7 +112,7 @@ def explain(book: Rulebook) -> tuple[Chapter, ...]:
         )
 
     chapters = [Chapter(name, HEADINGS[name], values(name, getattr(book, name))) for name in SECTIONS]
-    side = Chapter("side", HEADINGS["side"], tuple(one for bet in book.side for one in bet_values(bet)))
+    side = Chapter("side", HEADINGS["side"], tuple(value for bet in book.side for value in bet_values(bet)))
     chapters.insert(list(SECTIONS).index("wagers") + 1, side)
     always = [
         Chapter(
@@ -123,11 +125,20 @@ def explain(book: Rulebook) -> tuple[Chapter, ...]:
     return (*chapters, *always)
 
 
+def _said(value: object, kind: object) -> str:
+    """A value within a sentence: as `show`, with money as people write it ("5,000", "12.50")."""
+    if kind is Cents and isinstance(value, int):
+        return f"{value // 100:,}.{value % 100:02d}".removesuffix(".00")
+    return show(value, kind)
+
+
 def filled(says: Says, value: object, shown: str, title: str = "") -> str:
-    """The sentence for a value; `{title}` is the name of a side bet.
+    """The sentence for a value; `{title}` is the name of a side bet, `(s)` the ending of more than one.
 
     >>> filled(Says("{} packs."), [6, 7, 8], "6, 7, 8"), filled(Says("In this order: {}."), ["a_b", "c"], "a_b, c")
     ('6, 7 or 8 packs.', 'In this order: a b, c.')
+    >>> filled(Says("{} pack(s) in."), 1, "1"), filled(Says("{} pack(s) in."), 2, "2")
+    ('1 pack in.', '2 packs in.')
     """
     if not isinstance(says.text, str):
         return says.text[shown].replace("{title}", title)
@@ -137,7 +148,8 @@ def filled(says: Says, value: object, shown: str, title: str = "") -> str:
         shown = shown.replace("_", " ")
         if not says.text.endswith(": {}."):  # after a colon a plain list, otherwise a choice
             shown = " or ".join(shown.rsplit(", ", 1))
-    return says.text.replace("{title}", title).replace("{}", shown)
+    ending = "" if shown == "1" else "s"
+    return says.text.replace("{title}", title).replace("{}", shown).replace("(s)", ending)
 
 
 def _idle(book: Rulebook) -> set[str]:
@@ -231,4 +243,5 @@ def summary(book: Rulebook) -> Summary:
 
 
 def _short(amount: int) -> str:
+    """An amount for a narrow column."""
     return dollars(amount).removesuffix(".00")

@@ -67,7 +67,10 @@ def with_lines(text: str, faults: Iterable[Fault]) -> tuple[Fault, ...]:
     [2, 1]
     """
     lines = line_numbers(text)
-    return tuple(Fault(one.key, one.reason, one.value, one.example, _line(lines, one.key)) for one in faults)
+    return tuple(
+        Fault(found.key, found.reason, found.value, found.example, found.line or _line(lines, found.key))
+        for found in faults
+    )
 
 
 def _line(lines: Mapping[str, int], key: str) -> int:

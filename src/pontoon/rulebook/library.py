@@ -149,6 +149,8 @@ def is_recorded(rules: Rulebook, name: str, digest_was: str, also: Collection[st
 
     >>> is_recorded(load("star", {"split.max_hands": 3}), "star", "939a80e100f1")
     True
+    >>> is_recorded(load("star"), "my-casino", "939a80e100f1")
+    False
     """
     if digest(rules) == digest_was:
         return True

@@ -1,4 +1,4 @@
-"""Read a rulebook: check every key, type and contradiction, and report all faults at once."""
+"""Read a rulebook: check every key, type and contradiction, and report all faults together."""
 
 from __future__ import annotations
 
@@ -75,7 +75,8 @@ def read_data(data: Data, file: str, overrides: tuple[Override, ...] = ()) -> Ru
         raise refuse(file, [Fault("format", newer, str(number))])
     reader = _Reader()
     book = reader.book(upgrade(data, number), overrides)
-    if book is not None and not reader.faults:
+    bets_read = not any(found.key.startswith("side") for found in reader.faults)
+    if book is not None and bets_read:  # without a bet that could not be read others would seem to contradict it
         reader.faults += contradicted(book)
     if book is None or reader.faults:
         raise refuse(file, reader.faults)
@@ -98,7 +99,7 @@ class _Reader:
     def book(self, data: Data, overrides: tuple[Override, ...]) -> Rulebook | None:
         """The rulebook; None if something is missing."""
         self._keys("", data, {"format", "about", *SECTIONS}, {"side", "remedy", *CITES})
-        about = self._about(data.get("about"))
+        about = self._about(data["about"]) if "about" in data else None
         sections = {name: self._section(name, kind, data.get(name, {})) for name, kind in SECTIONS.items()}
         side = self._bets(data.get("side", []), sections)
         cites = {name: self._cites(name, kind, data.get(name, {})) for name, kind in CITES.items()}
@@ -205,32 +206,37 @@ class _Reader:
     # --- side bets ---------------------------------------------------------------------------------------
 
     def _bets(self, data: object, sections: Mapping[str, Any]) -> tuple[SideBet, ...]:
-        if not isinstance(data, list) or not all(isinstance(one, dict) for one in data):
+        if not isinstance(data, list) or not all(isinstance(row, dict) for row in data):
             self.faults.append(fault("side", "side bets are a list of tables", value=data, example="[[side]]"))
             return ()
         if len(data) > MOST_BETS:
             self.faults.append(fault("side", f"at most {MOST_BETS} side bets are possible"))
             return ()
         packs = sections["decks"].allowed if sections["decks"] is not None else ()
-        found = [self._bet(number, one, list(packs)) for number, one in enumerate(data, 1)]
-        bets = tuple(one for one in found if one is not None)
-        self._distinct("side", [one.name for one in bets])
-        return bets
+        names = [one.get("name") for one in data]
+        found = [
+            self._bet(number, one, list(packs), twice=one.get("name") in names[: number - 1])
+            for number, one in enumerate(data, 1)
+        ]
+        return tuple(result for result in found if result is not None)
 
     def _distinct(self, place: str, names: list[str]) -> None:
-        for name in sorted({one for one in names if names.count(one) > 1}):
+        for name in sorted({name for name in names if names.count(name) > 1}):
             self.faults.append(fault(f"{place}.{name}", "this name is used more than once"))
 
-    def _bet_name(self, key: str, data: Data) -> str:
+    def _bet_name(self, key: str, data: Data, *, twice: bool) -> str:
         name = data.get("name")
+        if twice and name is not None:
+            self.faults.append(fault(f"{key}.name", "this name is used more than once", value=name))
+            return ""
         if isinstance(name, str) and BET_NAME.fullmatch(name) and name not in KEPT_NAMES:
             return name
         wanted = "a name in small letters is needed, and not one of " + ", ".join(sorted(KEPT_NAMES))
         self.faults.append(fault(f"{key}.name", wanted, value=name, example='"dealer_match"'))
         return ""
 
-    def _bet(self, number: int, data: Data, packs: list[int]) -> SideBet | None:
-        name = self._bet_name(f"side.{number}", data)
+    def _bet(self, number: int, data: Data, packs: list[int], *, twice: bool) -> SideBet | None:
+        name = self._bet_name(f"side.{number}", data, twice=twice)
         place = f"side.{name or number}"
         if not self._keys(f"{place}.", data, {"name", "title", "pays"}, {*VALUE_FIELDS, *CITE_FIELDS}):
             return None
@@ -247,7 +253,7 @@ class _Reader:
         return SideBet(name=name, title=title, pays=pays, **values, **cites)  # type: ignore[arg-type]
 
     def _pays(self, place: str, data: object) -> tuple[PayRow, ...]:
-        if not isinstance(data, list) or not data or not all(isinstance(one, dict) for one in data):
+        if not isinstance(data, list) or not data or not all(isinstance(row, dict) for row in data):
             self.faults.append(fault(place, "a pay table is a list of rows", value=data, example=_ROW))
             return ()
         if len(data) > MOST_ROWS:
@@ -275,7 +281,7 @@ class _Reader:
         texts = [data] if isinstance(data, str) else data
         found = [read_condition(text) for text in texts] if isinstance(texts, list) else [None]
         if found and None not in found:
-            return tuple(one for one in found if one is not None)
+            return tuple(result for result in found if result is not None)
         wanted = f"a list of conditions is needed, from: {', '.join(VOCABULARY)}"
         self.faults.append(fault(key, wanted, value=data, example='["same rank", "same suit"]'))
         return ()

@@ -17,7 +17,8 @@ from pontoon.rulebook.library import NAMES
 CLASSES = ("engine", "table", "operator", "conduct", "information")
 """The classes of clauses; the last two require nothing of a program."""
 
-STATUSES = ("implemented", "planned", "conduct", "information")
+STATUSES = ("implemented", "equipment", "conduct", "information")
+"""`equipment`: something at the table that the program records or draws, but that decides nothing."""
 
 
 class Clause(Struct, frozen=True, forbid_unknown_fields=True, rename={"kind": "class"}):
@@ -28,7 +29,6 @@ class Clause(Struct, frozen=True, forbid_unknown_fields=True, rename={"kind": "c
     also: tuple[str, ...]
     text: str
     status: str
-    area: str
     where: str
     test: str
 
@@ -58,7 +58,7 @@ def read(text: str, file: str) -> tuple[Clause, ...]:
         message = f"{file}: a register is a list of [[clause]] tables and nothing else"
         raise RulebookError(message)
     clauses = tuple(_clause(file, place, entry) for place, entry in enumerate(data["clause"], 1))
-    for number, times in Counter(one.number for one in clauses).items():
+    for number, times in Counter(clause.number for clause in clauses).items():
         if times > 1:
             message = f"{file}: clause {number} is there {times} times"
             raise RulebookError(message)
@@ -92,12 +92,12 @@ def _faults(clause: Clause) -> Iterator[str]:
             f"status is {clause.status!r} but class is {clause.kind!r}",
         ),
         (
-            clause.status == "implemented" and not clause.where,
-            'implemented, but where is empty; a file is needed, as in "engine/splitting.py"',
+            clause.status in {"implemented", "equipment"} and not clause.where,
+            f'{clause.status}, but where is empty; a file is needed, as in "engine/splitting.py"',
         ),
         (
-            clause.status == "planned" and not clause.area,
-            'planned, but area is empty; a part of the program is needed, as in "table"',
+            clause.status in {"implemented", "equipment"} and not clause.test,
+            f'{clause.status}, but test is empty; a test that shows it is needed, as in "tests/test_engine.py::test_x"',
         ),
     )
     return (words for wrong, words in rows if wrong)
@@ -115,6 +115,8 @@ def find(name: str, number: str) -> Clause | None:
 def coverage(name: str) -> dict[str, int]:
     """The number of clauses in a document, in total and by status.
 
+    Every clause that is implemented or equipment names the test that shows it: a register without it does not load.
+
     >>> coverage("federal")["clauses"]
     49
     """
@@ -122,19 +124,14 @@ def coverage(name: str) -> dict[str, int]:
     return {"clauses": counts.total()} | {status: counts[status] for status in STATUSES}
 
 
-def planned(name: str) -> Counter[str]:
-    """The number of planned clauses of a document, by part of the program."""
-    return Counter(clause.area for clause in register(name) if clause.status == "planned")
-
-
 def total(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
     """The sum of the counts of several documents.
 
-    >>> total([{"clauses": 2, "planned": 1}, {"clauses": 3, "planned": 0}])
-    {'clauses': 5, 'planned': 1}
+    >>> total([{"clauses": 2, "conduct": 1}, {"clauses": 3, "conduct": 0}])
+    {'clauses': 5, 'conduct': 1}
     """
     added: dict[str, int] = {}
-    for one in counts:
-        for key, count in one.items():
+    for row in counts:
+        for key, count in row.items():
             added[key] = added.get(key, 0) + count
     return added

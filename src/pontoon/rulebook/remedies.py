@@ -32,7 +32,7 @@ ASKS: dict[str, str] = {
     "never": "nobody has to approve",
 }
 """Who must approve a remedy."""
-MOMENTS: tuple[str, ...] = tuple(one for one in get_args(Moment) if one)
+MOMENTS: tuple[str, ...] = tuple(kind for kind in get_args(Moment) if kind)
 
 KINDS = {
     "face_up": "irregular.face_up",
@@ -104,7 +104,7 @@ class RemedyRow(Struct, frozen=True):
 
 
 def values_of(kind: str) -> tuple[str, ...]:
-    """The values for which a kind of error can have a remedy; none where the document is silent.
+    """The values for which a kind of error can have a remedy; none if the document is silent.
 
     >>> values_of("exposed")
     ('refusable', 'next_card')
@@ -127,11 +127,11 @@ def standard_rows() -> tuple[RemedyRow, ...]:
 
 def read_remedies(data: object) -> tuple[tuple[RemedyRow, ...], list[Fault]]:
     """Read the rows of a file; return them with their faults."""
-    if not isinstance(data, list) or not all(isinstance(one, dict) for one in data):
+    if not isinstance(data, list) or not all(isinstance(row, dict) for row in data):
         return (), [fault("remedy", "remedies are a list of tables", value=data, example="[[remedy]]")]
     if len(data) > MOST_REMEDIES:
         return (), [fault("remedy", f"at most {MOST_REMEDIES} remedies are possible")]
-    faults = [one for number, row in enumerate(data, 1) for one in _faults(f"remedy.{number}", row)]
+    faults = [found_fault for number, row in enumerate(data, 1) for found_fault in _faults(f"remedy.{number}", row)]
     return () if faults else convert(data, tuple[RemedyRow, ...]), faults
 
 
@@ -175,20 +175,22 @@ def _is_kind(value: object) -> bool:
 
 
 def _are_lines(value: object) -> bool:
-    return isinstance(value, list) and all(one in LINES for one in value)
+    return isinstance(value, list) and all(item in LINES for item in value)
 
 
 def _are_later(value: object) -> bool:
-    lists = [one.split(TOGETHER) if isinstance(one, str) else one for one in value] if isinstance(value, list) else []
+    lists = (
+        [item.split(TOGETHER) if isinstance(item, str) else item for item in value] if isinstance(value, list) else []
+    )
     return isinstance(value, list) and all(map(_are_lines, lists))
 
 
 def _are_moments(value: object) -> bool:
-    return isinstance(value, list) and all(one in MOMENTS for one in value)
+    return isinstance(value, list) and all(item in MOMENTS for item in value)
 
 
 def _are_clauses(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
 def _asks(value: object) -> bool:

@@ -106,6 +106,16 @@ class Deal(Section, frozen=True):
             example='["side_wagers", "pontoons", "insurance", "surrender"]',
         ),
     ]
+    complete: Annotated[
+        Literal["second_cards", "first_decision"],
+        Says(
+            {
+                "second_cards": "The initial deal is complete with the second card of the last box.",
+                "first_decision": "The initial deal is complete when a hand stands, gets a third card or a card to a "
+                "split, or a pontoon is paid.",
+            }
+        ),
+    ]
 
 
 class PayoutRows(Section, frozen=True):
@@ -152,7 +162,7 @@ class Insurance(Section, frozen=True):
         bool,
         Says(
             "A wager its owner left uninsured may be insured by others.",
-            no="Only one's own wager may be insured.",
+            no="Players may insure only their own wagers.",
         ),
     ]
     others_after: Annotated[
@@ -186,7 +196,7 @@ class SurrenderRules(Section, frozen=True):
         Literal["controller_binds", "control_passes", "hand_frozen", "individual"],
         Says(
             {
-                "controller_binds": "The controller's surrender binds everybody on the box.",
+                "controller_binds": "The controller's surrender binds everyone on the box.",
                 "control_passes": "Each bettor surrenders alone; after the controller the next in line takes control.",
                 "hand_frozen": "Each bettor surrenders alone; once the controller does, the hand takes no more cards.",
                 "individual": "Each bettor surrenders alone; the controller goes on calling the hand for the others.",
@@ -205,8 +215,8 @@ class SurrenderRules(Section, frozen=True):
         Says(
             {
                 "offer": "Surrender is offered once, before the first decision.",
-                "turn": "Surrender is called in turn, on two untouched cards.",
-                "both": "Surrender is offered before the first decision, and in turn on two untouched cards.",
+                "turn": "A player surrenders at their turn, on two untouched cards.",
+                "both": "Surrender is offered before the first decision, and at each turn on two untouched cards.",
             }
         ),
     ]
@@ -321,7 +331,7 @@ class SplitRules(Section, frozen=True):
             }
         ),
     ]
-    max_hands: Annotated[int, Says("At most {} hands may be formed on a box.", example="3", least=1, most=4)]
+    max_hands: Annotated[int, Says("At most {} hand(s) may be formed on a box.", example="3", least=1, most=4)]
     decline_locks: Annotated[
         bool,
         Says(

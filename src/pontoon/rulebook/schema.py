@@ -1,12 +1,14 @@
 """A rulebook as a whole: one frozen structure of sections, a sentence for every value.
 
 The sentence is used three ways: in the code for the reader, by `pontoon rules NAME` to explain a rulebook in plain
-words, and in the message that refuses a bad value. A value without a sentence does not exist.
+words, and in the message that refuses a bad value. Every value has a sentence.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -58,7 +60,19 @@ class Override(Struct, frozen=True):
     was: str
 
 
-class Rulebook(Struct, frozen=True):
+class Joined(dict[tuple[str, ...], Clauses]):
+    """The clauses of several values, each clause once, in order; joined when first asked for."""
+
+    def __init__(self, sources: Mapping[str, Source]) -> None:
+        """Join clauses of these sources."""
+        self._sources = sources
+
+    def __missing__(self, keys: tuple[str, ...]) -> Clauses:
+        self[keys] = joined = tuple(dict.fromkeys(clause for key in keys for clause in self._sources[key].clauses))
+        return joined
+
+
+class Rulebook(Struct, frozen=True, dict=True):
     """One document as data: sections in the order of play, and where each value comes from."""
 
     about: About
@@ -91,6 +105,16 @@ class Rulebook(Struct, frozen=True):
     def clauses(self, key: str) -> Clauses:
         """The clauses of a value: `rules.clauses("split.max_hands")`."""
         return self.sources[key].clauses
+
+    @cached_property
+    def joined(self) -> Joined:
+        """The clauses of several values together: `rules.joined["cites.surrendered", "surrender.mode"]`."""
+        return Joined(self.sources)
+
+    @cached_property
+    def computed(self) -> dict[str, Any]:
+        """What other layers work out from this rulebook once and keep with it, by name."""
+        return {}
 
     def side_bet(self, name: str) -> SideBet | None:
         """The side bet with this name, offered or not."""

@@ -2,7 +2,7 @@
 
 A row of a pay table names the cards it looks at and what must be true of them, in a small vocabulary:
 `same rank`, `same value`, `same colour`, `same suit`, `run`, `suited run`, `total 20`, `total 19 to 21`, `cards Qh Qh`
-(a rank alone is any suit). Rows are tried in the order they stand; the first that is true pays.
+(a rank alone is any suit). Rows are tried in order; the first that matches pays.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ class SideBet(Section, frozen=True):
     instead_of: Annotated[
         tuple[str, ...],
         Says(
-            "{title} is offered instead of {}, never beside it.",
-            no="{title} may stand beside any other side bet.",
+            "{title} is offered instead of {}, never alongside it.",
+            no="{title} may be offered with any other side bet.",
             example='["perfect_pairs"]',
         ),
     ]
@@ -116,7 +116,7 @@ class Condition(Struct, frozen=True):
 
     text: str
     test: str
-    """The word of the vocabulary."""
+    """The condition's word in the vocabulary."""
     low: int = 0
     high: int = 0
     faces: tuple[str, ...] = ()
@@ -241,13 +241,13 @@ def fits(row: PayRow, hand: Sequence[Card], upcard: Card) -> bool:
     """Whether the first two cards of a box and the upcard satisfy a row of a pay table."""
     match row.cards:
         case "hand":
-            return all(holds(one, hand) for one in row.when)
+            return all(holds(condition, hand) for condition in row.when)
         case "hand_and_upcard":
-            return all(holds(one, (*hand, upcard)) for one in row.when)
+            return all(holds(condition, (*hand, upcard)) for condition in row.when)
         case "either_with_upcard":
-            return any(all(holds(one, (card, upcard)) for one in row.when) for card in hand)
+            return any(all(holds(condition, (card, upcard)) for condition in row.when) for card in hand)
         case _:
-            return all(holds(one, (card, upcard)) for card in hand for one in row.when)
+            return all(holds(condition, (card, upcard)) for card in hand for condition in row.when)
 
 
 def row_paid(bet: SideBet, hand: Sequence[Card], upcard: Card) -> PayRow | None:

@@ -14,9 +14,9 @@ class ShoeRules(Section, frozen=True):
         tuple[str, ...],
         Says("Cards may be dealt from these devices: {}.", example='["manual", "continuous"]'),
     ]
-    sets: Annotated[int, Says("{} set(s) of cards serve the table.", example="2", least=1, most=2)]
+    sets: Annotated[int, Says("The table has {} set(s) of cards.", example="2", least=1, most=2)]
     cutting_cards: Annotated[
-        int, Says("Up to {} cutting card(s) are used.", no="No cutting card is named.", example="2", least=0, most=2)
+        int, Says("Up to {} cutting card(s) may be used.", no="No cutting card is named.", example="2", least=0, most=2)
     ]
     burn_first: Annotated[
         bool,
@@ -103,6 +103,71 @@ class ShoeRules(Section, frozen=True):
                 "prepared": "When all players leave the cards are shuffled; the next may ask for another shuffle.",
                 "none": "Nothing is said about a vacant table.",
             }
+        ),
+    ]
+    collected: Annotated[
+        Literal["when_settled", "after_round"],
+        Says(
+            {
+                "when_settled": "The cards of a hand go to the discard rack as soon as the hand is settled.",
+                "after_round": "All cards stay on the layout until the round is over.",
+            }
+        ),
+    ]
+    round_returns: Annotated[
+        bool,
+        Says(
+            "The cards of a round go back into a continuous shuffler at its end.",
+            no="The cards of a round wait in the discard rack.",
+        ),
+    ]
+    each_set: Annotated[
+        bool,
+        Says(
+            "Each set of cards is checked and washed before its first use.",
+            no="Only the first set of cards is checked and washed.",
+        ),
+    ]
+    spread_again: Annotated[
+        bool,
+        Says(
+            "New cards brought in later are spread for the players as well.",
+            no="Only the cards at the opening are spread.",
+        ),
+    ]
+    spread_for: Annotated[
+        Literal["by_hand", "every_device"],
+        Says(
+            {
+                "by_hand": "Where cards are to be spread, that holds for cards shuffled by hand.",
+                "every_device": "Where cards are to be spread, that holds for a shuffler too.",
+            }
+        ),
+    ]
+    replacements_checked_by: Annotated[
+        tuple[str, ...],
+        Says(
+            "Replacement cards are checked by {}.",
+            no="Replacement cards are checked by those who check at the opening.",
+            example='["dealer", "casino_supervisor"]',
+        ),
+    ]
+    ordered: Annotated[
+        Literal["suspicion", "shift_manager", "any"],
+        Says(
+            {
+                "suspicion": "A supervisor orders a shuffle for a stated suspicion; after a vacancy only the casino "
+                "supervisor.",
+                "shift_manager": "The shift manager may order a shuffle at any point; the inspectorate is told why.",
+                "any": "Any supervisor may order a shuffle.",
+            }
+        ),
+    ]
+    counted: Annotated[
+        bool,
+        Says(
+            "A card entered on the floor that the packs cannot hold is refused.",
+            no="Cards entered on the floor are not counted.",
         ),
     ]
 
@@ -204,6 +269,25 @@ class CutRules(Section, frozen=True):
             }
         ),
     ]
+    box: Annotated[
+        Literal["player", "seat"],
+        Says(
+            {
+                "player": "The player whose box the cutting card came to cuts next, wherever seated.",
+                "seat": "The player seated at the box the cutting card came to cuts next.",
+            }
+        ),
+    ]
+    discards: Annotated[
+        Literal["offered", "at_once"],
+        Says(
+            {
+                "offered": "When the shoe has run out the cut of the discards is offered like any other, and a cutting "
+                "card goes in.",
+                "at_once": "When the shoe has run out the discards are cut as the dealer shuffles them.",
+            }
+        ),
+    ]
 
 
 class People(Section, frozen=True):
@@ -261,9 +345,10 @@ class People(Section, frozen=True):
         Literal["first_round", "first_two_rounds", "free"],
         Says(
             {
-                "first_round": "Who misses the first round of a shoe or sits one out may be held to the minimum.",
-                "first_two_rounds": "Who misses the first two rounds of a shoe or sits out from the third may be "
-                "held to the minimum.",
+                "first_round": "A player who misses the first round of a shoe or sits one out may be held to the "
+                "minimum.",
+                "first_two_rounds": "A player who misses the first two rounds of a shoe or sits out from the third may "
+                "be held to the minimum.",
                 "free": "A player may come and go during a shoe.",
             }
         ),
@@ -271,8 +356,8 @@ class People(Section, frozen=True):
     late_boxes: Annotated[
         int,
         Says(
-            "Somebody held back may wager on at most {} boxes.",
-            no="No number of boxes is set for somebody held back.",
+            "A player held back may wager on at most {} boxes.",
+            no="No number of boxes is set for a player held back.",
             example="2",
             least=0,
             most=7,
@@ -305,8 +390,8 @@ class People(Section, frozen=True):
     held_idle_rounds: Annotated[
         int,
         Says(
-            "Somebody held back who sits out {} rounds may lose the seat at a full table.",
-            no="Nothing is said about somebody held back who sits out.",
+            "A player held back who sits out {} rounds may lose the seat at a full table.",
+            no="Nothing is said about a player held back who sits out.",
             example="2",
             least=0,
             most=10,
@@ -371,8 +456,8 @@ class People(Section, frozen=True):
         Literal["excluded", "refused", "none"],
         Says(
             {
-                "excluded": "Who breaks the rules may be excluded and the wager declared void.",
-                "refused": "Who keeps touching wagers may have later wagers refused.",
+                "excluded": "A player who breaks the rules may be excluded and the wager declared void.",
+                "refused": "A player who keeps touching wagers may have later wagers refused.",
                 "none": "Nothing is said about excluding players.",
             }
         ),
@@ -415,7 +500,7 @@ class Irregular(Section, frozen=True):
         Says(
             {
                 "burned": "A card found face up in the shoe is burned.",
-                "silent": "Nothing is said of a card face up in the shoe.",
+                "silent": "Nothing is said about a card face up in the shoe.",
             }
         ),
     ]
@@ -424,7 +509,7 @@ class Irregular(Section, frozen=True):
         Says(
             {
                 "next_card": "A card drawn in error and not seen is the next card.",
-                "silent": "Nothing is said of a card drawn in error.",
+                "silent": "Nothing is said about a card drawn in error.",
             }
         ),
     ]
@@ -432,9 +517,9 @@ class Irregular(Section, frozen=True):
         Literal["refusable", "next_card", "silent"],
         Says(
             {
-                "refusable": "A card drawn in error and seen is the next card; who refuses it gets no more cards.",
+                "refusable": "A card drawn in error and seen is the next card; a player who refuses it draws no more.",
                 "next_card": "A card drawn in error and seen is the next card, and nobody may refuse it.",
-                "silent": "Nothing is said of a card drawn in error and seen.",
+                "silent": "Nothing is said about a card drawn in error and seen.",
             }
         ),
     ]
@@ -444,7 +529,7 @@ class Irregular(Section, frozen=True):
             {
                 "stays_burned": "A card burned in error stays burned.",
                 "next_card": "A card burned in error unseen is the next card.",
-                "silent": "Nothing is said of a card burned in error.",
+                "silent": "Nothing is said about a card burned in error.",
             }
         ),
     ]
@@ -453,7 +538,7 @@ class Irregular(Section, frozen=True):
         Says(
             {
                 "burned": "A card too many to the dealer's hand is burned.",
-                "silent": "Nothing is said of a card too many to the dealer.",
+                "silent": "Nothing is said about a card too many to the dealer.",
             }
         ),
     ]
@@ -463,7 +548,7 @@ class Irregular(Section, frozen=True):
             {
                 "burned": "A card drawn to the dealer's hand before its turn is burned.",
                 "next_card": "A card drawn to the dealer's hand before its turn is the next card.",
-                "silent": "Nothing is said of a card drawn to the dealer's hand before its turn.",
+                "silent": "Nothing is said about a card drawn to the dealer's hand before its turn.",
             }
         ),
     ]
@@ -473,7 +558,29 @@ class Irregular(Section, frozen=True):
             {
                 "reconstruct_or_void": "Misplaced cards are put right, else the hands concerned are void.",
                 "reconstruct": "Misplaced cards are put right.",
-                "silent": "Nothing is said of misplaced cards.",
+                "silent": "Nothing is said about misplaced cards.",
+            }
+        ),
+    ]
+    reconstruction: Annotated[
+        Literal["sequence", "sequence_or_hands", "from_call"],
+        Says(
+            {
+                "sequence": "A reconstruction puts every card where the order of dealing would have brought it; "
+                "decisions made on the same cards stand.",
+                "sequence_or_hands": "A reconstruction deals the cards again in order, where decisions made on the "
+                "same cards stand, or lays complete hands again.",
+                "from_call": "A reconstruction deals the round again from the call; every decision is made anew.",
+            }
+        ),
+    ]
+    left_over: Annotated[
+        Literal["burned", "next_card"],
+        Says(
+            {
+                "burned": "A card left exposed after a reconstruction is removed from play.",
+                "next_card": "A card left exposed after a reconstruction is the next card, unless a player has to "
+                "decide again.",
             }
         ),
     ]
@@ -482,7 +589,7 @@ class Irregular(Section, frozen=True):
         Says(
             {
                 "round_void": "A misplacement found after the next round began makes its round void; later ones stand.",
-                "silent": "Nothing is said of errors found after the next round began.",
+                "silent": "Nothing is said about errors found after the next round began.",
             }
         ),
     ]
@@ -492,7 +599,7 @@ class Irregular(Section, frozen=True):
             {
                 "withdraw_or_draw": "A hand passed over may be withdrawn or may draw, by the moment it is noticed.",
                 "reconstruct": "A hand passed over is put right with the round.",
-                "silent": "Nothing is said of a hand passed over.",
+                "silent": "Nothing is said about a hand passed over.",
             }
         ),
     ]
@@ -512,7 +619,7 @@ class Irregular(Section, frozen=True):
             {
                 "next_card": "A dealer without a first card takes the next; all may withdraw, ace-ten is only 21.",
                 "reconstruct": "A dealer without a first card is put right with the round.",
-                "silent": "Nothing is said of a dealer without a first card.",
+                "silent": "Nothing is said about a dealer without a first card.",
             }
         ),
     ]
@@ -522,7 +629,7 @@ class Irregular(Section, frozen=True):
             {
                 "void": "A hand too many is put right in the initial deal, later it is void and burned.",
                 "reconstruct": "A hand too many is put right with the round.",
-                "silent": "Nothing is said of a hand too many.",
+                "silent": "Nothing is said about a hand too many.",
             }
         ),
     ]
@@ -531,7 +638,7 @@ class Irregular(Section, frozen=True):
         Says(
             {
                 "discards": "If the shoe runs out the discards are shuffled and cut and the round goes on.",
-                "silent": "Nothing is said of a shoe that runs out.",
+                "silent": "Nothing is said about a shoe that runs out.",
             }
         ),
     ]
@@ -540,7 +647,7 @@ class Irregular(Section, frozen=True):
         Says(
             {
                 "after_round": "A damaged card is replaced after the round.",
-                "silent": "Nothing is said of damaged cards.",
+                "silent": "Nothing is said about damaged cards.",
             }
         ),
     ]
@@ -549,20 +656,20 @@ class Irregular(Section, frozen=True):
         Says(
             {
                 "still_open": "An offer the dealer forgot is still open until the cards that end it.",
-                "silent": "Nothing is said of a forgotten offer.",
+                "silent": "Nothing is said about a forgotten offer.",
             }
         ),
     ]
     void_hand: Annotated[
         Literal["allowed", "silent"],
-        Says({"allowed": "A hand or wager may be declared void.", "silent": "Nothing is said of voiding a hand."}),
+        Says({"allowed": "A hand or wager may be declared void.", "silent": "Nothing is said about voiding a hand."}),
     ]
     void_wager: Annotated[
         Literal["allowed", "silent"],
         Says(
             {
                 "allowed": "One player's wagers on a box may be declared void; the others on it stand.",
-                "silent": "Nothing is said of voiding one player's wagers alone.",
+                "silent": "Nothing is said about voiding one player's wagers alone.",
             }
         ),
     ]
@@ -577,7 +684,7 @@ class Irregular(Section, frozen=True):
     ]
     void_round: Annotated[
         Literal["allowed", "silent"],
-        Says({"allowed": "A round may be declared void.", "silent": "Nothing is said of voiding a round."}),
+        Says({"allowed": "A round may be declared void.", "silent": "Nothing is said about voiding a round."}),
     ]
     approval: Annotated[
         Literal["operator", "inspector", "none"],

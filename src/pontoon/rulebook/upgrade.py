@@ -1,13 +1,14 @@
 """Upgrade older formats of a rulebook file to the current one.
 
-A file says its format in its first key. Files of version 0.1.0 have none and are format 1. A key that a later format
-adds has a default here for files of an older one, so that a file written today loads for ever.
+A file gives its format in its first key. Files of version 0.1.0 have none and are format 1. A key that a later format
+adds has a default here for files of an older one, so that a file written today loads forever.
 
 | format | since | what changed |
 | --- | --- | --- |
 | 1 | 0.1.0 | side bets as keys of `[side]`, two kinds known to the program |
 | 2 | 0.2.0 | `format`; side bets as `[[side]]` with a pay table; `silent` beside a value; clauses are optional |
 | 2 | 0.2.0 | remedies as `[[remedy]]`; a file of format 1 has the standard ones |
+| 2 | 0.2.0 | the keys of `SINCE_2`, which development versions of 0.2.0 did not have: optional, with these defaults |
 """
 
 from __future__ import annotations
@@ -19,15 +20,20 @@ FORMAT = 2
 """The format this program writes."""
 
 Data = Mapping[str, Any]
+Defaults = Mapping[str, Mapping[str, object]]
 
 
 def upgrade(data: Data, number: int) -> dict[str, Any]:
     """Convert the tables of a file to format 2."""
-    new = dict(data)
-    if number == 1:
-        new = _from_1(new)
+    new = _from_1(dict(data)) if number == 1 else _with_defaults(data, SINCE_2)
     new["format"] = FORMAT
     return new
+
+
+def _with_defaults(data: Data, since: Defaults) -> dict[str, Any]:
+    """The tables with these keys, where they are missing."""
+    added = {name: {**keys, **_table(data, name)} for name, keys in since.items() if isinstance(data.get(name), dict)}
+    return {**data, **added}
 
 
 # --- format 1 --------------------------------------------------------------------------------------------
@@ -37,7 +43,24 @@ PERFECT_ROWS = (
     ("coloured", "coloured pair", ["same rank", "same colour"]),
     ("mixed", "mixed pair", ["same rank"]),
 )
-SINCE_1: Mapping[str, Mapping[str, object]] = {
+SINCE_2: Defaults = {
+    "deal": {"complete": "second_cards"},
+    "shoe": {
+        "collected": "after_round",
+        "round_returns": False,
+        "each_set": False,
+        "spread_again": False,
+        "spread_for": "by_hand",
+        "replacements_checked_by": [],
+        "ordered": "any",
+        "counted": False,
+    },
+    "cut": {"box": "seat", "discards": "at_once"},
+    "irregular": {"reconstruction": "from_call", "left_over": "next_card"},
+}
+"""Keys that the first files of format 2 do not have, with the values those versions played by."""
+
+SINCE_1: Defaults = {
     "wagers": {"in_chips": False},
     "insurance": {"others_after": "any_time"},
     "draw": {"absent_next": "box"},
@@ -49,7 +72,9 @@ SINCE_1: Mapping[str, Mapping[str, object]] = {
         "idle_consecutive": False,
     },
     "super_bonus": {"other_excluded": "paid"},
+    **SINCE_2,
     "irregular": {
+        **SINCE_2["irregular"],
         "dealer_early": "silent",
         "short_others": "any_time",
         "void_wager": "silent",
@@ -79,8 +104,12 @@ def _from_1(data: dict[str, Any]) -> dict[str, Any]:
     for name in ("side_wager_placed", "side_wager_once", *_pair_cites()):
         cites.pop(name, None)
     cites["side_bets"] = {"clauses": _clauses(side.get("pairs_play"))}
-    added = {name: {**keys, **_table(data, name)} for name, keys in SINCE_1.items() if name in data}
-    new = {**data, **added, "side": [_with_silent("side", bet) for bet in bets], "cites": cites, "decks": decks}
+    new = {
+        **_with_defaults(data, SINCE_1),
+        "side": [_with_silent("side", bet) for bet in bets],
+        "cites": cites,
+        "decks": decks,
+    }
     if isinstance(new.get("table"), dict):
         new["table"] = {**{key: {"clauses": [], "silent": True} for key in SILENT_1}, **new["table"]}
     return {name: _with_silent(name, table) for name, table in new.items()}
@@ -153,7 +182,7 @@ def renamed(key: str, value: object, bets: tuple[str, ...]) -> dict[str, object]
     """
     if key in {"side.perfect_pairs", "side.pairs_play"}:
         name = key.partition(".")[2]
-        missing = name not in bets and value is False  # what is not there need not be taken away
+        missing = name not in bets and value is False  # there is nothing to remove
         return {} if missing else {f"{key}.offered": value}
     if key.startswith("side.perfect_pairs_"):
         return {f"side.perfect_pairs.pays.{key.removeprefix('side.perfect_pairs_')}": value}

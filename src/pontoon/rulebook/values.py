@@ -38,7 +38,7 @@ def read_value(raw: object, kind: object, says: Says) -> object:
     try:
         value = _as(raw, kind)
     except MoneyError:
-        raise WrongValueError("another value") from None
+        raise WrongValueError("a ratio in quotes" if kind is Odds else "an amount in quotes") from None
     low, high = says.least, says.most
     if low is not None and high is not None and isinstance(value, int) and not low <= value <= high:
         raise WrongValueError(f"a number from {low} to {high}")

@@ -109,7 +109,7 @@ def _rows(book: Rulebook, bet: SideBet, *, clauses: bool) -> Iterator[str]:
     for row in bet.pays:
         yield from ("", "[[side.pays]]", f"name = {_text(row.name)}", f"title = {_text(row.title)}")
         yield f"cards = {_text(row.cards)}"
-        yield f"when = {_toml([one.text for one in row.when])}"
+        yield f"when = {_toml([condition.text for condition in row.when])}"
         source = book.sources[f"side.{bet.name}.pays.{row.name}"]
         yield f"odds = {_entry(source, row.odds, None, clauses=clauses)}"
 

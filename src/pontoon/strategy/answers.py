@@ -1,6 +1,6 @@
 """What a strategy answers when the engine waits for a decision: the bridge from tables to commands.
 
-Every box may have a strategy of its own; each sees its own hand and the dealer's first card.
+Every box may have another strategy; each sees its own hand and the dealer's upcard.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _IN_TURN: tuple[Action, ...] = ("hit", "stand", "double", "split", "surrender")
 
 
 def answer(state: Round, strategy: StrategyLike) -> Command | None:
-    """The command a strategy gives now; None when a card or nothing at all is due.
+    """The command a strategy gives now; None if a card or nothing is due.
 
     >>> from pontoon.engine import CallNoMoreBets, DealCard, PlaceWager, must_play
     >>> from pontoon.rulebook import load
@@ -64,14 +64,14 @@ def answer(state: Round, strategy: StrategyLike) -> Command | None:
         case "decision":
             box = box_in_turn(state)
             number = box.number
-            may = frozenset(one for one in _IN_TURN if refusal(state, _COMMANDS[one](number)) is None)
+            may = frozenset(action for action in _IN_TURN if refusal(state, _COMMANDS[action](number)) is None)
             return _COMMANDS[_chosen(strategy, _situation(state, box, hand_in_turn(state), may))](number)
         case _:
             return None
 
 
 def _situation(state: Round, box: Box, hand: Hand, may: frozenset[Action]) -> Situation:
-    wager = next(one for one in hand.wagers if one.player == box.controller)
+    wager = next(wager for wager in hand.wagers if wager.player == box.controller)
     split = rank_class(hand.cards[0]) if hand.split else ""
     return Situation(hand.cards, state.dealer[0], split, wager.original, hand.doubled, hand.fixed_aces, may)
 

@@ -10,9 +10,10 @@
 
 Codes: S stand, H hit, D double, P split, R surrender, else hit; RS, RP, RD: surrender, else stand, split, double.
 A digit after S or D (S5, D4): hit with that many cards or more. A mark after that applies to 6-7, 6-8 and 7-8 only:
-* hit whatever the suits, ' hit if suited, " hit if both are spades. P$: split, but hit suited 7-7 against a 7. If a
-code is not allowed, S becomes a hit, P the code of the total, and D a hit below hard 17 or soft 18 and otherwise a
-stand.
+* hit whatever the suits, ' hit if suited, " hit if both are spades. P$: split, but hit suited 7-7 against a 7.
+^ after the code of a soft total: but double if the hand has an ace that it drew, beyond its first two cards (a double
+fixes those at 1); where "split_aces_free" is true, a hand of a split may double with any ace. If a code is not allowed,
+S becomes a hit, P the code of the total, and D a hit below hard 17 or soft 18 and otherwise a stand.
 """
 
 from __future__ import annotations
@@ -23,13 +24,15 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from pontoon.cards import Card, total
+from pontoon.cards import Card, aces_in, total
 from pontoon.strategy.header import check_book
 from pontoon.strategy.situation import Action, Situation, StrategyError, rank_class, ranks_key, suits_mark
 
-_CODE = re.compile(r"(R?)([SHDP]?)(\d?)([*'\"$]?)")
+_CODE = re.compile(r"(R?)([SHDP]?)(\d?)([*'\"$^]?)")
 SIX_SEVEN_EIGHT_PAIRS = frozenset({"67", "68", "78"})
 SEVENS = "77"
+DRAWN_ACE = "^"
+"""The mark of a double with an ace that was drawn."""
 CHART_UPCARDS = ("2", "3", "4", "5", "6", "7", "8", "9", "K", "A")
 """The upcards in the order in which a chart prints them; tables have the order of `UPCARDS`."""
 STANDS_HARD, STANDS_SOFT = 17, 18
@@ -59,6 +62,8 @@ class Chart(Struct, frozen=True, kw_only=True):
     pairs: Rows = {}
     forfeit: Rows = {}
     insurance: Literal["never", "always"] = "never"
+    split_aces_free: bool = False
+    """Whether the sign ^ applies to every soft hand of a split, not only to those with a drawn ace."""
 
 
 class Code(Struct, frozen=True):
@@ -81,7 +86,7 @@ def read_code(text: str) -> Code:
     """
     match = _CODE.fullmatch(text)
     if match is None or not text:
-        raise StrategyError(f"{text!r} is not a chart code; codes look like S, H, D4, P$, RS, S5*")
+        raise StrategyError(f"{text!r} is not a chart code; codes look like S, H, D4, P$, RS, S5*, H^")
     surrender, letter, limit, mark = match.groups()
     return Code(bool(surrender), letter or "H", int(limit or 0), mark)
 
@@ -141,7 +146,7 @@ class ChartStrategy:
             return "keep"
         if code.letter == "P" and "split" not in situation.may:
             code = self._total_code(counted.points, counted.soft, upcard)
-        action = _action(code, situation, ranks)
+        action = _action(code, situation, ranks, free_after_split=self.chart.split_aces_free)
         return action if action in situation.may else "hit"
 
     def _total_code(self, points: int, soft: bool, upcard: str) -> Code:  # noqa: FBT001 two fields of a total
@@ -152,9 +157,11 @@ class ChartStrategy:
         return code
 
 
-def _action(code: Code, situation: Situation, ranks: str) -> Action:
+def _action(code: Code, situation: Situation, ranks: str, *, free_after_split: bool) -> Action:
     """The action of a code for these cards, before a forced draw is considered."""
     count = len(situation.cards)
+    if code.mark == DRAWN_ACE and "double" in situation.may and _has_free_ace(situation, free_after_split):
+        return "double"
     if code.limit and count >= code.limit:
         return "hit"
     if _marked(code.mark, situation, ranks):
@@ -171,6 +178,12 @@ def _action(code: Code, situation: Situation, ranks: str) -> Action:
             return "split"
         case _:
             return "hit"
+
+
+def _has_free_ace(situation: Situation, free_after_split: bool) -> bool:  # noqa: FBT001 a field of the chart
+    """Whether a double leaves an ace free: one that was drawn, or where the chart says so any ace of a split hand."""
+    first_two = 0 if situation.split and free_after_split else aces_in(situation.cards[:2])
+    return aces_in(situation.cards) > first_two
 
 
 def _marked(mark: str, situation: Situation, ranks: str) -> bool:

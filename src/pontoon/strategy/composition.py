@@ -6,6 +6,7 @@ A file is JSON. Each row has one letter for each upcard, in the order of "upcard
      "rulebook": "star",                the rulebook it was made for
      "digest": "eb6ac0fd7792",          that rulebook's digest, overrides included
      "book": "{...}",                   that rulebook itself, which must have this digest (both are optional)
+     "overrides": {},                   values that replace the document's, by key (optional)
      "decks": 8,                        packs in the shoe
      "stake": "10",                     the stake in dollars it was made for (the Super Bonus depends on it)
      "upcards": "A23456789K",           the upcards, K for every picture
@@ -14,7 +15,7 @@ A file is JSON. Each row has one letter for each upcard, in the order of "upcard
      "surrender": {"8K": "Y........Y"}, Y: surrender these two cards (rows are optional)
      "doubled": {"A59:15": "FKKKK..."}, after the double's card, ranks : counted total; K keep, F forfeit
      "splits": {"8": {                  the pair that may be split; an omitted rank is never split
-        "resplit": "YYYYYYYYYY",        Y: a further pair is split again where the rulebook allows it
+        "resplit": "YYYYYYYYYY",        Y: a further pair is split again if the rulebook allows it
         "original": {"88": "SS..."},    the first hand of the box, as in "first"
         "additional": {"8A": "..."},    the hands that were added, as in "first"
         "doubled": {"A28:11": "..."},   as above, for hands of this split
@@ -70,6 +71,8 @@ class Composition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     rulebook: str
     digest: str = ""
     book: str = ""
+    overrides: dict[str, str] = {}
+    """Values that replace the document's, by key; for people: `book` has them."""
     decks: int
     stake: str = "10"
     upcards: Literal["A23456789K"] = "A23456789K"

@@ -1,4 +1,4 @@
-"""What stands around the rounds: shoe, shuffle, cut, burn, devices, seats, limits, rulings, opening and closing.
+"""Everything around the rounds: shoe, shuffle, cut, burn, devices, seats, limits, rulings, opening and closing.
 
 The same five functions as the engine's, for a table: `refusal`, `options`, `decide`, `evolve`, `play`. A shuffle comes
 with its order, so that chance stays data.

@@ -1,6 +1,6 @@
-"""A table that runs itself: the dealer's program, driven by whoever decides for the players.
+"""A table that runs itself: the dealer's program, and one function that answers for the players.
 
-Players answer through one function, so that bots, scripts and people can sit at the same table.
+Bots, scripts and people can sit at the same table.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from pontoon.table.program import Chance, Program
 from pontoon.table.state import Table
 
 Answer = Callable[[Round], Command | None]
-"""What the players do now; None, or something refused, lets the dealer go on: who must decide is absent."""
+"""What the players do now; None, or something refused, lets the dealer continue as if the player were absent."""
 
 
 class AutomaticTable:
-    """One state that moves on, every event kept in order."""
+    """A table's current state and all its events."""
 
     def __init__(self, table: Table, chance: Chance) -> None:
         """Begin with a closed table."""
@@ -33,12 +33,12 @@ class AutomaticTable:
 
     @property
     def record(self) -> ShoeRecord | None:
-        """The shoe in use as anybody may check it."""
+        """The public record of the shoe in use."""
         return self.program.keeper.record
 
     @property
     def records(self) -> list[ShoeRecord]:
-        """Shoes that are over, revealed."""
+        """Finished shoes, revealed."""
         return self.program.keeper.records
 
     @property
@@ -56,18 +56,18 @@ class AutomaticTable:
         played = play(self.table, command)
         if isinstance(played, Refusal):
             return played
-        self.follow(played)
+        self.apply(played)
         return None
 
-    def follow(self, played: Played[Table, TableEvent]) -> None:
-        """What was decided has happened."""
+    def apply(self, played: Played[Table, TableEvent]) -> None:
+        """Append the decided events and adopt the state."""
         self.table = played.state
         self.events.extend(played.events)
         for event in played.events:
-            self.program.keeper.follow(event)
+            self.program.keeper.apply(event)
 
     def must(self, command: c.TableCommand | None) -> None:
-        """Do something the book asks for now; it cannot be refused."""
+        """Give a command that the rulebook requires now; it cannot be refused."""
         assert command is not None
         refused = self.do(command)
         assert refused is None, (command, refused)
@@ -94,7 +94,7 @@ class AutomaticTable:
             self.do(c.Play(wager))
         if self.do(c.Play(CallNoMoreBets())) is not None:
             return None
-        while self.table.phase == "round":
+        while self.table.phase in ("round", "shuffled", "cut"):
             self._step(answer)
         state = self.table.round
         assert state is not None
@@ -107,6 +107,9 @@ class AutomaticTable:
         assert state is not None
         if self.table.due == "first":
             self.prepare()
+            return
+        if self.table.phase != "round":  # the discards are cut
+            self.must(self.program.next_command(self.table))
             return
         command = answer(state)
         if command is None or self.do(c.Play(command, approver="pit_boss")) is not None:

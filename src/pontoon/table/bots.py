@@ -1,4 +1,4 @@
-"""Players for tables nobody sits at: a plain chart, random lawful play, somebody who never turns up, and trouble."""
+"""Bots: a plain chart, random play, an absent player, and irregularities."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def chart_bot(state: Round, _: Random) -> Command | None:
 
 
 def random_bot(state: Round, chance: Random) -> Command | None:
-    """Anything the rules allow, cards and offers declined now and then."""
+    """Play randomly among the allowed commands, sometimes declining cards and offers."""
     moment = options(state)
     lawful = [command for command in moment.allowed if not isinstance(command, NEVER)]
     if not lawful or (moment.actor != "controller" and chance.random() < 0.6):
@@ -65,7 +65,7 @@ def random_bot(state: Round, chance: Random) -> Command | None:
 
 
 def absent_bot(state: Round, _: Random) -> Command | None:
-    """Nobody is there."""
+    """Never act."""
     return Absent(state.turn[0]) if state.phase == "decision" else None
 
 
@@ -73,7 +73,7 @@ BOTS: dict[str, Bot] = {"chart": chart_bot, "random": random_bot, "absent": abse
 
 
 def trouble(state: Round, next_card: Card, chance: Random) -> Command | None:
-    """Something that goes wrong now, if the document knows it; None when it does not."""
+    """A random error at this point, if the document provides for it; otherwise None."""
     where = chance.choice(state.boxes)
     box, player = where.number, chance.choice(where.bettors).player
     command = chance.choice(

@@ -17,11 +17,12 @@ from pontoon.table.events import (
     TableClosed,
 )
 from pontoon.table.flow import Flow
+from pontoon.table.opening import waited
 from pontoon.table.state import Finished, Table, seat_of
 
 
 def refuse_notice(table: Table, command: GiveNotice) -> Refusal | None:
-    """Whether the document knows this kind of notice."""
+    """Whether the document provides for this kind of notice."""
     rules = table.rules.closing
     clauses = table.rules.table.closing
     if table.phase == "closed":
@@ -44,7 +45,7 @@ def last_rounds(rules: Rulebook) -> int:
 
 
 def give_notice(flow: Flow, command: GiveNotice) -> None:
-    """Tell the players, with a sign."""
+    """Give the players notice with a sign."""
     rules = flow.state.rules
     count = last_rounds(rules) if command.kind == "rounds" else 0
     words = {
@@ -53,11 +54,11 @@ def give_notice(flow: Flow, command: GiveNotice) -> None:
         "notice": "This table is about to close",
     }[command.kind]
     flow.put(Announced(rules.table.closing, words))
-    flow.put(ClosingNoticed(rules.table.closing, command.kind, count))
+    flow.put(ClosingNoticed(rules.table.closing, command.kind, count, command.at))
 
 
 def refuse_close(table: Table, command: Close) -> Refusal | None:
-    """Whether notice was given and has run out, and nothing is in play."""
+    """Whether notice was given, its time has passed, and nothing is in play."""
     rules = table.rules
     clauses = rules.table.closed or rules.table.closing
     if table.phase == "closed":
@@ -69,8 +70,9 @@ def refuse_close(table: Table, command: Close) -> Refusal | None:
         return None
     if rules.closing.notice and not table.closing and table.seats:
         return refuse("notice_first", clauses)
-    if table.closing == "minutes" and command.minutes < rules.closing.minutes:
-        return refuse("notice_runs", clauses, left=rules.closing.minutes - command.minutes)
+    minutes = waited(table.noticed_at, command.at, command.minutes)
+    if table.closing == "minutes" and minutes < rules.closing.minutes:
+        return refuse("notice_runs", clauses, left=rules.closing.minutes - minutes)
     if table.closing == "rounds" and table.rounds_left:
         return refuse("notice_runs", clauses, left=table.rounds_left)
     return None
@@ -96,7 +98,7 @@ def set_hours(flow: Flow, command: SetHours) -> None:
 
 
 def refuse_void_earlier(table: Table, command: VoidEarlier) -> Refusal | None:
-    """Whether an earlier round may be void now, ruled by whoever must rule, and not twice."""
+    """Whether an earlier round may be void now, ruled on by the right official, and not twice."""
     rules = table.rules
     clauses = rules.clauses("irregular.found_late")
     if rules.irregular.found_late == "silent":
@@ -114,17 +116,17 @@ def refuse_void_earlier(table: Table, command: VoidEarlier) -> Refusal | None:
 
 
 def _finished(table: Table, number: int) -> Finished | None:
-    return next((one for one in table.finished if one.number == number), None)
+    return next((finished_round for finished_round in table.finished if finished_round.number == number), None)
 
 
 def void_earlier(flow: Flow, command: VoidEarlier) -> None:
-    """Everything wagered or paid goes back; what a departed player would have to return is recorded as owed (A62)."""
+    """Undo all wagers and payments; what a departed player must return is recorded as owed (A62)."""
     clauses = flow.state.rules.clauses("irregular.found_late")
     earlier = _finished(flow.state, command.number)
     assert earlier is not None
     returns: Counter[str] = Counter()
-    for one in earlier.settlements:
-        returns[one.player] -= one.net
+    for settlement in earlier.settlements:
+        returns[settlement.player] -= settlement.net
     flow.put(Ruled(clauses, "VoidEarlier", command.by, command.approver, command.reason))
     flow.put(EarlierRoundVoided(clauses, command.number, tuple(sorted(returns.items()))))
     for player, amount in sorted(returns.items()):

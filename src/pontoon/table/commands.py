@@ -1,6 +1,7 @@
 """Commands of a table. Chance is data: a shuffle comes with its order, a card on the floor with its face.
 
-`by` is a role or a player's name; `approver` is the second person where the document wants one.
+`by` is a role or a player's name; `approver` is the second person if the document wants one. `at` is the moment of
+a command in milliseconds since 1970, filled in by the server; 0 if nobody keeps time.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ Role = Literal["dealer", "game_supervisor", "inspector", "pit_boss", "casino_sup
 
 
 class TableCommand(Struct, frozen=True, tag=True, omit_defaults=True):
-    """Anything that can be asked of a table."""
+    """Any command of a table."""
 
 
 class Open(TableCommand, frozen=True):
     """Bring the cards to the table."""
+
+    at: int = 0
 
 
 class CheckCards(TableCommand, frozen=True):
@@ -31,14 +34,18 @@ class CheckCards(TableCommand, frozen=True):
 
 
 class ShowCards(TableCommand, frozen=True):
-    """Spread the cards face up for the first player, or note that the time for it has passed."""
+    """Spread the cards face up for the first player, or record that the waiting time has passed.
+
+    `minutes` counts only if nobody keeps time.
+    """
 
     player: str = ""
     minutes: int = 0
+    at: int = 0
 
 
 class BreakSeal(TableCommand, frozen=True):
-    """Open sealed pre-shuffled cards; `whole` says whether the seal was intact and matched its slip."""
+    """Open a container of pre-shuffled cards; `whole`: its seal was intact and matched the slip."""
 
     whole: bool
 
@@ -50,14 +57,14 @@ class Shuffle(TableCommand, frozen=True):
 
 
 class CommitShoe(TableCommand, frozen=True):
-    """Publish what binds the house to this shoe: the hash of its seed and the root over its salted cards."""
+    """Publish the commitment to this shoe: the hash of its seed and the root over its salted cards."""
 
     seed_hash: str
     root: str
 
 
 class RevealShoe(TableCommand, frozen=True):
-    """Publish the seed of a shoe that has ended or is void."""
+    """Publish the seed of a finished or void shoe."""
 
     seed: str
 
@@ -148,21 +155,21 @@ class Restrict(TableCommand, frozen=True):
 
 
 class HoldLate(TableCommand, frozen=True):
-    """Hold late and returning players to the minimum, or stop doing so: one player, or everybody at the table."""
+    """Hold late and returning players to the minimum, or stop doing so: one player, or everyone."""
 
     hold: bool
     by: Role
     player: str = ""
-    """Empty for everybody."""
+    """Empty for everyone."""
 
 
 class AllowBoxes(TableCommand, frozen=True):
-    """Set how many boxes one person may play: for one player, or for everybody; 0 is no limit."""
+    """Set how many boxes a person may play: for one player, or for everyone; 0 for no limit."""
 
     boxes: int
     by: Role
     player: str = ""
-    """Empty for everybody."""
+    """Empty for everyone."""
 
 
 class TakeControl(TableCommand, frozen=True):
@@ -216,7 +223,11 @@ class AskCards(TableCommand, frozen=True):
 
 
 class Reconstruct(TableCommand, frozen=True):
-    """Put a round right: these are the cards in the order they should have been dealt."""
+    """Put a round right with all cards that are out.
+
+    `dealt_again`: `cards` are in the order they should have been dealt. `laid_again`: the complete hands as they
+    should lie, box by box and hand by hand, the dealer's last; each hand keeps its number of cards.
+    """
 
     cards: tuple[Card, ...]
     way: Literal["dealt_again", "laid_again"]
@@ -247,7 +258,7 @@ class DecideDispute(TableCommand, frozen=True):
 
 
 class Play(TableCommand, frozen=True):
-    """Anything inside the round: wagers, decisions, and (with an approver where needed) irregularities."""
+    """Anything inside the round: wagers, decisions, and (with an approver if needed) irregularities."""
 
     command: Command
     by: str = "dealer"
@@ -260,15 +271,19 @@ class Deal(TableCommand, frozen=True):
 
     card: str = ""
     unable: tuple[str, ...] = ()
-    """Restricted co-bettors who have not the chips to cover a split."""
+    """Restricted co-bettors without enough chips to cover a split."""
 
 
 class ShuffleDiscards(TableCommand, frozen=True):
-    """The shoe ran out in mid-round: shuffle and cut the discards and go on."""
+    """The shoe ran out in mid-round: shuffle the discards, have them cut and continue.
+
+    `depth` is only for rulebooks that have the discards cut immediately.
+    """
 
     order: tuple[Card, ...]
     by: str
-    depth: int
+    depth: int = 0
+    approver: str = ""
 
 
 class Collect(TableCommand, frozen=True):
@@ -288,16 +303,32 @@ class ChangeCards(TableCommand, frozen=True):
 
 
 class ReplaceCard(TableCommand, frozen=True):
-    """Replace a damaged card by a fresh one of its kind, after the round."""
+    """Replace a damaged card by a fresh one of its kind, after the round; `checked` by those the document names."""
 
     card: Card
+    checked: tuple[str, ...] = ()
 
 
 class OrderShuffle(TableCommand, frozen=True):
-    """A supervisor orders a shuffle."""
+    """Order a shuffle; a card seen before the stack is in the shoe needs no order, the dealer just reports it."""
 
     by: Role
     reason: Literal["vacant", "suspect", "exposed", "discretion"]
+    why: str = ""
+    """What is suspected, or why it is ordered."""
+
+
+class AskShuffle(TableCommand, frozen=True):
+    """A player asks for another shuffle of cards that were shuffled while nobody was there."""
+
+    player: str
+
+
+class ChangeDealer(TableCommand, frozen=True):
+    """Another dealer takes over; in mid-round only for a reason beyond the house's control."""
+
+    dealer: str
+    reason: str = ""
 
 
 class ClearJam(TableCommand, frozen=True):
@@ -316,6 +347,7 @@ class GiveNotice(TableCommand, frozen=True):
     """Announce that the table closes: by time or after the last rounds."""
 
     kind: Literal["minutes", "rounds", "notice"]
+    at: int = 0
 
 
 class SetHours(TableCommand, frozen=True):
@@ -325,9 +357,10 @@ class SetHours(TableCommand, frozen=True):
 
 
 class Close(TableCommand, frozen=True):
-    """Close the table; `minutes` have passed since the notice."""
+    """Close the table; `minutes` have passed since the notice, if nobody keeps time."""
 
     minutes: int = 0
+    at: int = 0
 
 
 class VoidEarlier(TableCommand, frozen=True):

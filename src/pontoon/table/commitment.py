@@ -23,7 +23,7 @@ from pontoon.cards import Card
 from pontoon.table.shuffle import seed_hash
 
 Hash = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
-"""32 bytes as 64 small hexadecimal digits: one way to write each value."""
+"""32 bytes as 64 lower-case hexadecimal digits: one way to write each value."""
 
 Number = Annotated[int, Meta(ge=0, le=0xFFFF)]
 """A place or a number of cards; two bytes hold it."""
@@ -34,7 +34,7 @@ Row = tuple[bytes, ...]
 
 
 class Commitment(Struct, frozen=True):
-    """What is published before the first wager."""
+    """The commitment published before the first wager."""
 
     root: Hash
     seed_hash: Hash
@@ -42,7 +42,7 @@ class Commitment(Struct, frozen=True):
 
 
 class Proof(Struct, frozen=True, forbid_unknown_fields=True):
-    """One card of the stack, shown: with the root it proves itself and says nothing of any other card."""
+    """The proof of one card, checked against the root; it reveals nothing about other cards."""
 
     index: Number
     """Its place in the shuffled stack before the cut, from 0 at the front."""
@@ -55,7 +55,7 @@ class Proof(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tree:
-    """The house's secret side of a commitment. It is no Struct, so that nothing serialises it by accident."""
+    """The house's secret side of a commitment. Not a Struct, so that nothing serialises it by accident."""
 
     def __init__(self, stack: Sequence[Card], salts: Row, commitment: Commitment, rows: tuple[Row, ...]) -> None:
         self._stack = tuple(stack)
@@ -85,7 +85,7 @@ class Tree:
 
 
 def salt(key: bytes, index: int) -> bytes:
-    """The salt of one card; knowing some salts says nothing of the others."""
+    """The salt of one card; salts reveal nothing about each other."""
     return hmac.digest(key, _SALT + index.to_bytes(2, "big"), "sha256")
 
 

@@ -1,4 +1,4 @@
-"""Control: who decides for a box with several bettors, and who declines, loses or takes over that right."""
+"""Control: who decides for a box with several bettors, and how control is declined, lost or taken over."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pontoon.table.state import Table, box_of, person, seat_of, seated_at
 
 
 def controller_of(table: Table, number: int) -> str:
-    """The player who decides for a box; empty when nobody may or everybody declined."""
+    """The player who decides for a box; empty if nobody may or all declined."""
     box = box_of(table, number)
     assert box is not None
     seated = seated_at(table, number)
@@ -34,7 +34,7 @@ def _bound_elsewhere(table: Table, player: str, number: int) -> bool:
 
 
 def _first_in_line(table: Table, wagers: list[Wager], *, in_order: bool) -> str:
-    """The bettor who comes first; `in_order` after somebody declined, where that changes the order."""
+    """The first bettor in line; `in_order` after a player declined, if that changes the order."""
     rules = table.rules.people
     if not wagers:
         return ""
@@ -88,7 +88,7 @@ def take_control(flow: Flow, command: TakeControl) -> None:
 
 
 def cover_for_restricted(flow: Flow, unable: tuple[str, ...]) -> None:
-    """Cover a split for restricted co-bettors who said nothing (adelaide 81(a)), except those without the chips."""
+    """Cover a split for restricted co-bettors who did not answer (adelaide 81(a)), except those without the chips."""
     table = flow.state
     state = table.round
     assert state is not None
@@ -103,5 +103,5 @@ def cover_for_restricted(flow: Flow, unable: tuple[str, ...]) -> None:
 
 
 def _must_cover(table: Table, player: str) -> bool:
-    """Whether a player, or somebody who acts together with the player, is restricted."""
-    return any(person(table, one).restricted for one in (player, *person(table, player).partners))
+    """Whether a player or one of the player's partners is restricted."""
+    return any(person(table, partner).restricted for partner in (player, *person(table, player).partners))

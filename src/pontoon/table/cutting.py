@@ -1,4 +1,4 @@
-"""The cut: who is asked, how deep it goes, where the cutting card goes, and the card burned after it."""
+"""The cut: who is offered it, how deep it goes, where the cutting card goes, and the card burned after it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from pontoon.engine.refusals import Refusal, refuse
 from pontoon.table.commands import BurnFirst, Cut, DeclineCut, PlaceCuttingCard, ShowBurn
 from pontoon.table.events import BurnShown, CardsBurned, CardsCut, CutDeclined, CuttingCardPlaced
 from pontoon.table.flow import Flow
-from pontoon.table.state import NOT_INSERTED, PACK_SIZE, Table, belongs
+from pontoon.table.state import NOT_INSERTED, PACK_SIZE, Table, belongs, possible, seat_of
 
 WHOLE = 100
 
 
 def cutters(table: Table) -> tuple[str, ...]:
-    """Seated players in the order the cut is offered: whose turn it is first, then clockwise."""
+    """Seated players in the order the cut is offered: first the one the document names, then clockwise."""
     boxes = [seat.box for seat in table.seats]
     if not boxes:
         return ()
@@ -33,6 +33,9 @@ def _first_cutter(table: Table, boxes: list[int]) -> int:
     if came == "dealer":
         return boxes[-1]
     if came.isdigit():
+        seat = seat_of(table, table.shoe.came_to) if rules.box == "player" else None
+        if seat is not None:
+            return seat.box
         return next((box for box in boxes if box >= int(came)), boxes[0])
     return _named(table, boxes, rules.first)
 
@@ -60,7 +63,7 @@ def refuse_cut(table: Table, command: Cut) -> Refusal | None:
         clauses = rules.table.cut_offered if table.offered else rules.clauses("cut.nobody")
         return refuse("not_the_cutter", clauses, by=command.by, wanted=wanted)
     margin = rules.cut.margin * PACK_SIZE
-    if table.shoe.left < 2 * margin:  # a short stack after a failure has no pack to spare
+    if table.shoe.left < 2 * margin:  # a short stack after a failure, or of discards, has no pack to spare
         margin = min(1, table.shoe.left // 2)
     low, high = margin, table.shoe.left - margin
     if not low <= command.depth <= high:
@@ -69,21 +72,21 @@ def refuse_cut(table: Table, command: Cut) -> Refusal | None:
 
 
 def cut(flow: Flow, command: Cut) -> None:
-    """The front goes to the back."""
+    """Cut the stack: the front part goes to the back."""
     rules = flow.state.rules
     clauses = cite(rules.table.cut_made, () if flow.state.offered else rules.clauses("cut.nobody"))
     flow.put(CardsCut(clauses, command.by, command.depth))
 
 
 def refuse_decline(table: Table, command: DeclineCut) -> Refusal | None:
-    """Only whoever is asked may decline."""
+    """Only the person asked to cut may decline."""
     if table.phase != "shuffled" or not table.offered or table.offered[0] != command.player:
         return refuse("not_the_cutter", table.rules.table.cut_passed, by=command.player, wanted="")
     return None
 
 
 def decline_cut(flow: Flow, command: DeclineCut) -> None:
-    """The offer goes clockwise."""
+    """Pass the offer clockwise to the next player."""
     flow.put(CutDeclined(flow.state.rules.table.cut_passed, command.player))
 
 
@@ -132,13 +135,13 @@ def refuse_burn_first(table: Table, command: BurnFirst) -> Refusal | None:
         return refuse("not_a_fresh_shoe", clauses)
     if table.mode == "automatic" and command.card:
         return refuse("order_unknown", clauses)
-    if command.card and not belongs(table, command.card):
+    if command.card and not (belongs(table, command.card) and possible(table, command.card)):
         return refuse("wrong_cards", clauses, count=1, size=table.size)
     return None
 
 
 def burn_first(flow: Flow, command: BurnFirst) -> None:
-    """The first card goes out of play, face down."""
+    """Burn the first card, face down."""
     known = command.card or (flow.state.shoe.stack[0] if flow.state.shoe.stack else "")
     clauses = cite(flow.state.rules.clauses("shoe.burn_first"), flow.state.rules.table.burned)
     flow.put(CardsBurned(clauses, (known,) if known else (), 1))

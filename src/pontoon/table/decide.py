@@ -10,7 +10,19 @@ from msgspec import Struct
 from pontoon import engine
 from pontoon.decider import Decider, Rules
 from pontoon.engine import CallNoMoreBets, Refusal
-from pontoon.table import care, closing, control, cutting, limits, opening, people, proof, reconstruction, rounds, talk
+from pontoon.table import (
+    announcements,
+    closing,
+    control,
+    cutting,
+    equipment,
+    limits,
+    opening,
+    people,
+    proof,
+    reconstruction,
+    rounds,
+)
 from pontoon.table import commands as c
 from pontoon.table.events import TableEvent
 from pontoon.table.evolve import STEPS
@@ -43,27 +55,29 @@ RULES: Rules[c.TableCommand, Table, Refusal] = {
     c.TakeSeat: (people.refuse_take_seat, people.take_seat),
     c.Exclude: (people.refuse_exclude, people.exclude),
     c.DeclineControl: (control.refuse_decline_control, control.decline_control),
-    c.CallOut: (talk.refuse_call_out, talk.call_out),
+    c.CallOut: (announcements.refuse_call_out, announcements.call_out),
     c.DeclarePartners: (people.refuse_partners, people.declare_partners),
-    c.AskCards: (talk.refuse_ask, talk.ask_cards),
+    c.AskCards: (announcements.refuse_ask, announcements.ask_cards),
     c.Reconstruct: (reconstruction.refuse_reconstruct, reconstruction.reconstruct),
     c.RemoveExtraHand: (reconstruction.refuse_extra_hand, reconstruction.remove_extra_hand),
-    c.DecideDispute: (talk.refuse_dispute, talk.decide_dispute),
+    c.DecideDispute: (announcements.refuse_dispute, announcements.decide_dispute),
     c.Play: (rounds.refuse_play, rounds.play_round),
     c.Deal: (rounds.refuse_deal, rounds.deal),
     c.ShuffleDiscards: (rounds.refuse_discards, rounds.shuffle_discards),
     c.Collect: (rounds.refuse_collect, rounds.collect),
-    c.ReturnDiscards: (care.refuse_return, care.return_discards),
-    c.ChangeCards: (care.refuse_change, care.change_cards),
-    c.ReplaceCard: (care.refuse_replace, care.replace_card),
-    c.OrderShuffle: (care.refuse_order_shuffle, care.order_shuffle),
-    c.ClearJam: (care.refuse_jam, care.clear_jam),
-    c.FailDevice: (care.refuse_failure, care.fail_device),
+    c.ReturnDiscards: (equipment.refuse_return, equipment.return_discards),
+    c.ChangeCards: (equipment.refuse_change, equipment.change_cards),
+    c.ReplaceCard: (equipment.refuse_replace, equipment.replace_card),
+    c.OrderShuffle: (equipment.refuse_order_shuffle, equipment.order_shuffle),
+    c.AskShuffle: (equipment.refuse_ask_shuffle, equipment.ask_shuffle),
+    c.ChangeDealer: (equipment.refuse_change_dealer, equipment.change_dealer),
+    c.ClearJam: (equipment.refuse_jam, equipment.clear_jam),
+    c.FailDevice: (equipment.refuse_failure, equipment.fail_device),
     c.GiveNotice: (closing.refuse_notice, closing.give_notice),
     c.Close: (closing.refuse_close, closing.close),
     c.VoidEarlier: (closing.refuse_void_earlier, closing.void_earlier),
 }
-"""Each command with the check whether it is allowed, and what it does."""
+"""Each command with its check and its action."""
 
 DECIDER = Decider[Table, c.TableCommand, TableEvent, Refusal](RULES, STEPS)
 refusal = DECIDER.refusal
@@ -74,7 +88,7 @@ perform = DECIDER.perform
 
 
 class Options(Struct, frozen=True):
-    """What may be done at the table now, amounts and orders apart."""
+    """The commands allowed at the table now, except those with free amounts or card orders."""
 
     phase: TablePhase
     allowed: tuple[c.TableCommand, ...]
@@ -87,12 +101,12 @@ def options(table: Table) -> Options:
 
 
 def candidates(table: Table) -> Iterator[c.TableCommand]:
-    """Every command somebody could give now, without chance and without free amounts."""
+    """Every command a person could give now, except those with chance or free amounts."""
     yield from (c.Open(), c.Deal(), c.Collect(), c.Close(), c.BurnFirst(), c.Play(CallNoMoreBets()))
     yield from (c.CheckCards(role) for role in get_args(c.Role))
     yield from (c.GiveNotice("minutes"), c.GiveNotice("rounds"), c.GiveNotice("notice"))
     for seat in table.seats:
         yield from (c.Leave(seat.player), c.DeclineCut(seat.player), c.TakeSeat(seat.player, "operator"))
-        yield c.ShowBurn(seat.player)
+        yield from (c.ShowBurn(seat.player), c.AskShuffle(seat.player))
     if table.round is not None:
         yield from (c.Play(command) for command in engine.options(table.round).allowed)

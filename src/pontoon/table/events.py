@@ -1,4 +1,4 @@
-"""What has happened at the table, past tense, with its clause; the events of the round are wrapped one by one."""
+"""Events of a table, in the past tense, each with its clauses; the events of a round are wrapped one by one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from pontoon.cards import Card
-from pontoon.engine import Event
+from pontoon.engine import Command, Event
 from pontoon.engine.state import Limits
 from pontoon.rulebook import Clauses
 
@@ -23,9 +23,12 @@ class TableEvent(Struct, frozen=True, tag=True, omit_defaults=True):
 class TableOpened(TableEvent, frozen=True):
     """The cards are at the table."""
 
+    at: int = 0
+    """When, in milliseconds since 1970; 0 if nobody keeps time."""
+
 
 class CardsChecked(TableEvent, frozen=True):
-    """Somebody sorted and inspected the cards."""
+    """The cards were sorted and inspected."""
 
     by: str
 
@@ -51,7 +54,7 @@ class CardsShuffled(TableEvent, frozen=True):
 
 
 class ShoeCommitted(TableEvent, frozen=True):
-    """The house is bound to this shoe: each card can be checked as it is dealt."""
+    """The house committed to this shoe: each card can be checked as it is dealt."""
 
     seed_hash: str
     root: str
@@ -64,7 +67,7 @@ class ShoeRevealed(TableEvent, frozen=True):
 
 
 class CutOffered(TableEvent, frozen=True):
-    """The cut is offered to these, one after the other."""
+    """The cut is offered to these players in order."""
 
     to: tuple[str, ...]
 
@@ -142,7 +145,7 @@ class SideBetsOffered(TableEvent, frozen=True):
 
 
 class PersonalLimitAllowed(TableEvent, frozen=True):
-    """A personal limit marker stands by the box."""
+    """A personal limit marker was placed by the box."""
 
     player: str
     box: int
@@ -150,7 +153,7 @@ class PersonalLimitAllowed(TableEvent, frozen=True):
 
 
 class PlayerRestricted(TableEvent, frozen=True):
-    """A player is held to few boxes at the minimum."""
+    """A player is limited to a few boxes at the minimum."""
 
     player: str
     by: str
@@ -158,7 +161,7 @@ class PlayerRestricted(TableEvent, frozen=True):
 
 
 class PlayerExcluded(TableEvent, frozen=True):
-    """A player is out of the game."""
+    """A player was excluded from the game."""
 
     player: str
     by: str
@@ -166,7 +169,7 @@ class PlayerExcluded(TableEvent, frozen=True):
 
 
 class LateEntryHeld(TableEvent, frozen=True):
-    """Late and returning players are held to the minimum, or no longer: one player, or everybody."""
+    """Late and returning players are held to the minimum, or no longer: one player, or everyone."""
 
     hold: bool
     by: str
@@ -174,7 +177,7 @@ class LateEntryHeld(TableEvent, frozen=True):
 
 
 class BoxesAllowed(TableEvent, frozen=True):
-    """One person may play so many boxes; 0 is no limit. Empty `player` is everybody."""
+    """One person may play this many boxes; 0 is no limit. Empty `player` is everyone."""
 
     boxes: int
     by: str
@@ -190,7 +193,7 @@ class ControlTaken(TableEvent, frozen=True):
 
 
 class Reported(TableEvent, frozen=True):
-    """Something the document wants an authority to know, as a record."""
+    """A record of something the document requires to be reported to an authority."""
 
     to: Literal["commission", "inspectorate"]
     matter: str
@@ -213,14 +216,14 @@ class ControlDeclined(TableEvent, frozen=True):
 
 
 class Announced(TableEvent, frozen=True):
-    """The dealer says what the document asks for, to the table or to one player."""
+    """The dealer made an announcement required by the document, to the table or to one player."""
 
     words: str
     to: str = ""
 
 
 class Ruled(TableEvent, frozen=True):
-    """Somebody ruled on an irregularity, with reason and approval."""
+    """An official ruled on an irregularity, with reason and approval."""
 
     what: str
     by: str
@@ -236,7 +239,7 @@ class PartnersDeclared(TableEvent, frozen=True):
 
 
 class RoundReconstructed(TableEvent, frozen=True):
-    """The round begins again after the call with these cards first.
+    """The round goes back to the call with these cards on top of the shoe; what stands of it follows as events.
 
     `returns` undo what moved since the call: player, box, into the wallet, into the escrow of the box.
     """
@@ -244,6 +247,14 @@ class RoundReconstructed(TableEvent, frozen=True):
     way: str
     cards: tuple[Card, ...]
     returns: tuple[tuple[str, int, int, int], ...]
+    drawn: int = 0
+    """How many of the cards were out of the shoe without being part of the round, as those of a hand too many."""
+
+
+class LeftOverRemoved(TableEvent, frozen=True):
+    """Cards left exposed after a reconstruction went to the discard rack."""
+
+    cards: tuple[Card, ...]
 
 
 class ExtraHandRemoved(TableEvent, frozen=True):
@@ -253,7 +264,7 @@ class ExtraHandRemoved(TableEvent, frozen=True):
 
 
 class DisputeDecided(TableEvent, frozen=True):
-    """A dispute was decided; `house` marks the house's own decision, where the document is silent."""
+    """A dispute was decided; `house` marks the house's own decision, if the document is silent."""
 
     player: str
     matter: str
@@ -268,18 +279,22 @@ class InRound(TableEvent, frozen=True):
     """An event of the round in progress."""
 
     event: Event
+    command: Command | None = None
+    """With the first event of a decision: the decision, so that a reconstruction can let it stand."""
 
 
 class CardLeftShoe(TableEvent, frozen=True):
-    """A card came out of the shoe; where it went is the round's event."""
+    """A card left the shoe; the round's event says where it went."""
 
     card: Card
 
 
 class CuttingCardCame(TableEvent, frozen=True):
-    """The cutting card came: as the first card of the round, on a box or on the dealer's hand."""
+    """The cutting card was reached: as the first card of the round, on a box or on the dealer's hand."""
 
     place: str
+    player: str = ""
+    """The controller of the box."""
 
 
 class ShuffleFellDue(TableEvent, frozen=True):
@@ -289,9 +304,32 @@ class ShuffleFellDue(TableEvent, frozen=True):
 
 
 class DiscardsShuffled(TableEvent, frozen=True):
-    """The discards are the shoe now."""
+    """The discards are the shoe now; where the cut is offered, they are cut next."""
 
     order: tuple[Card, ...]
+
+
+class HandCollected(TableEvent, frozen=True):
+    """The cards of a settled hand went to the discard rack before the next card was dealt."""
+
+    box: int
+    hand: int
+    cards: tuple[Card, ...]
+
+
+class AuthorityNotified(TableEvent, frozen=True):
+    """An outside authority was notified of something, and why: a record for its inspectors."""
+
+    authority: str
+    matter: str
+    reason: str
+
+
+class DealerChanged(TableEvent, frozen=True):
+    """Another dealer took over."""
+
+    dealer: str
+    reason: str
 
 
 class CardsCollected(TableEvent, frozen=True):
@@ -313,9 +351,11 @@ class CardsChanged(TableEvent, frozen=True):
 
 
 class CardReplaced(TableEvent, frozen=True):
-    """A damaged card was replaced by a fresh one of its kind."""
+    """A damaged card was replaced by an identical new one."""
 
     card: Card
+    checked: tuple[str, ...] = ()
+    """Who checked the fresh card."""
 
 
 class DeviceJammed(TableEvent, frozen=True):
@@ -335,6 +375,8 @@ class ClosingNoticed(TableEvent, frozen=True):
 
     kind: str
     rounds: int
+    at: int = 0
+    """When, in milliseconds since 1970; 0 if nobody keeps time."""
 
 
 class HoursSet(TableEvent, frozen=True):
@@ -355,7 +397,7 @@ class EarlierRoundVoided(TableEvent, frozen=True):
 
 
 class AmountOwed(TableEvent, frozen=True):
-    """What a void asks of a player who is no longer at the table."""
+    """An amount owed because of a void by a player who has left the table."""
 
     player: str
     amount: int

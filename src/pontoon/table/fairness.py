@@ -1,4 +1,4 @@
-"""The life of a provable shoe on record, and the checks anybody can make of it.
+"""The public record of a provably fair shoe, and the checks anyone can make of it.
 
 A record holds only what is public at that moment; the house seed enters it when the shoe ends. Each step takes a
 record and gives the next one:
@@ -38,7 +38,7 @@ class FairnessError(Exception):
 
 
 class ShoeFileError(Exception):
-    """The file is no shoe file."""
+    """The file is not a shoe file."""
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,20 +50,20 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ShoeRecord(Struct, frozen=True, forbid_unknown_fields=True):
-    """One shoe from announcement to reveal; null where a step is still to come."""
+    """The record of one shoe from announcement to reveal; null for steps still to come."""
 
     format: Literal["pontoon shoe 1"]
     shoe: Name
-    """Which shoe of which table; goes into the shuffle."""
+    """The shoe's identifier, which is an input to the shuffle."""
     packs: Annotated[int, Meta(ge=1, le=MOST_PACKS)]
     seed_hash: Hash
     """SHA-256 of the house seed, published first."""
     players: tuple[Player, ...]
-    """In the order their seals came in."""
+    """Players in the order their seals arrived."""
     root: Hash | None
     """Published before the first wager."""
     cut: Number | None
-    """How many cards went from the front to the back; 0 where nobody cut."""
+    """Number of cards cut from the front to the back; 0 without a cut."""
     cutting_card: Number | None
     """How many cards are behind the cutting card."""
     burned: tuple[Number, ...]
@@ -79,7 +79,7 @@ class ShoeRecord(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def drawn(self) -> int:
-        """How many cards have left the shoe; also the place of the next one."""
+        """Number of cards that have left the shoe, and so the position of the next one."""
         return len(self.burned) + len(self.dealt)
 
 
@@ -104,20 +104,20 @@ def announce(shoe: str, packs: int, server_seed: bytes) -> ShoeRecord:
 def add_seal(record: ShoeRecord, name: str, player_seal: str) -> ShoeRecord:
     """Step 2: a player hands in a sealed seed."""
     _require(record.root is None and record.cut is None and record.seed is None, "the seals are closed")
-    _require(all(one.seed is None for one in record.players), "a seed is open already; the seals are closed")
-    _require(all(one.name != name for one in record.players), f"{name} has handed in a seal already")
+    _require(all(player.seed is None for player in record.players), "a seed is open already; the seals are closed")
+    _require(all(player.name != name for player in record.players), f"{name} has handed in a seal already")
     return replace(record, players=(*record.players, Player(name, player_seal, None)))
 
 
 def open_seed(record: ShoeRecord, name: str, seed: str | bytes) -> ShoeRecord:
     """Step 3: a player opens the seed under the seal."""
     _require(record.root is None and record.seed is None, "the cards are shuffled already")
-    mine = next((one for one in record.players if one.name == name), None)
+    mine = next((player for player in record.players if player.name == name), None)
     if mine is None:
         raise FairnessError(f"{name} has not handed in a seal")
     _require(seal(seed) == mine.seal, f"this is not the seed that {name} sealed")
     opened = replace(mine, seed=player_seed(seed).hex())
-    return replace(record, players=tuple(opened if one is mine else one for one in record.players))
+    return replace(record, players=tuple(opened if player is mine else player for player in record.players))
 
 
 def shuffle(record: ShoeRecord, server_seed: bytes) -> tuple[ShoeRecord, Tree]:
@@ -128,17 +128,17 @@ def shuffle(record: ShoeRecord, server_seed: bytes) -> tuple[ShoeRecord, Tree]:
 
 
 def secret_tree(record: ShoeRecord, server_seed: bytes) -> Tree:
-    """The stack and its proofs, made again from the seeds, as after a restart of the house's program."""
+    """The stack and its proofs recomputed from the seeds, as after a restart."""
     _require(seed_hash(server_seed) == record.seed_hash, "this is not the house seed that was announced")
-    waiting = [one.name for one in record.players if one.seed is None]
+    waiting = [player.name for player in record.players if player.seed is None]
     _require(not waiting, f"not opened: the seed of {', '.join(waiting)}")
     return _tree(record, server_seed)
 
 
 def cut(record: ShoeRecord, taken: int, cutting_card: int | None) -> ShoeRecord:
-    """Step 5: `taken` cards go from the front to the back; the cutting card goes in with so many cards behind it.
+    """Step 5: `taken` cards go from the front to the back; the cutting card has `cutting_card` cards behind it.
 
-    Usually after the root is out. It may come before the seeds are opened: the seals bind the order already.
+    Usually after the root is out. It may come before the seeds are opened: the seals already fix the order.
     """
     _require(record.cut is None and record.seed is None, "the cards are cut already")
     _require(0 <= taken < record.size, f"a cut takes 0 to {record.size - 1} cards")
@@ -181,7 +181,7 @@ def _require(allowed: bool, otherwise: str) -> None:  # noqa: FBT001 reads as a 
 
 
 def _tree(record: ShoeRecord, server_seed: bytes) -> Tree:
-    seeds = [(one.name, bytes.fromhex(one.seed)) for one in record.players if one.seed is not None]
+    seeds = [(player.name, bytes.fromhex(player.seed)) for player in record.players if player.seed is not None]
     key = shoe_key(server_seed, record.shoe, record.packs, seeds)
     return commit(shuffled(record.packs, key), server_seed, key)
 
@@ -195,7 +195,7 @@ def write(record: ShoeRecord) -> bytes:
 
 
 def read(content: bytes) -> ShoeRecord:
-    """Read a `.shoe.json` file, or say why it is none."""
+    """Read a `.shoe.json` file; raises an error that tells why if it is not one."""
     try:
         return msgspec.json.decode(content, type=ShoeRecord)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
@@ -206,7 +206,7 @@ def read(content: bytes) -> ShoeRecord:
 
 
 def verify(record: ShoeRecord) -> tuple[Check, ...]:
-    """Every check in its order; a shoe is fair as far as can be seen when none failed."""
+    """Every check in order; as far as can be seen, a shoe is fair if none failed."""
     stack = _stack(record)
     verdicts = {
         "seals": _seals(record),
@@ -223,25 +223,25 @@ Verdict = tuple[bool | None, str]
 
 
 def _stack(record: ShoeRecord) -> Tree | None:
-    """The stack made again from the revealed seeds, where they are all there."""
-    if record.seed is None or record.root is None or any(one.seed is None for one in record.players):
+    """The stack recomputed from the revealed seeds, if all are known."""
+    if record.seed is None or record.root is None or any(player.seed is None for player in record.players):
         return None
     return _tree(record, bytes.fromhex(record.seed))
 
 
 def _seals(record: ShoeRecord) -> Verdict:
-    """Each player's seed is the one that was sealed; none is missing once the cards are shuffled."""
-    missing = [one.name for one in record.players if one.seed is None]
-    for one in record.players:
-        if one.seed is not None and seal(bytes.fromhex(one.seed)) != one.seal:
-            return False, f"the seed of {one.name} is not the one that was sealed"
+    """Check that each player's seed matches its seal and none is missing after the shuffle."""
+    missing = [player.name for player in record.players if player.seed is None]
+    for player in record.players:
+        if player.seed is not None and seal(bytes.fromhex(player.seed)) != player.seal:
+            return False, f"the seed of {player.name} is not the one that was sealed"
     if missing and record.root is not None:
         return False, f"shuffled without the seed of {missing[0]}"
     if missing:
         return None, f"not opened: the seed of {', '.join(missing)}"
     if not record.players:
         return True, "no player handed in a seed"
-    return True, f"opened as they were sealed: {', '.join(one.name for one in record.players)}"
+    return True, f"opened as they were sealed: {', '.join(player.name for player in record.players)}"
 
 
 def _seed(record: ShoeRecord) -> Verdict:
@@ -268,7 +268,7 @@ def _shuffle(record: ShoeRecord, stack: Tree | None) -> Verdict:
 
 
 def _cards(record: ShoeRecord, stack: Tree | None) -> Verdict:
-    """The cards are from the packs and, after the reveal, the ones of the recomputed stack."""
+    """Check that the cards belong to the packs and, after the reveal, to the recomputed stack."""
     seen: Counter[Card] = Counter()
     for number, one in enumerate(record.dealt, start=1):
         seen[one.card] += 1
@@ -299,7 +299,7 @@ def _proofs(record: ShoeRecord) -> Verdict:
 
 
 def _order(record: ShoeRecord) -> Verdict:
-    """The cards left the shoe from the front after the cut, one after the other, the burned ones between."""
+    """Check that cards left the shoe in order after the cut, including burned ones."""
     if record.cut is None and record.drawn:
         return False, "cards left the shoe before the cut"
     if record.cut is None:

@@ -1,4 +1,4 @@
-"""Limits: the sign, personal markers, side bets, and what the table has against a wager."""
+"""Limits: the sign, personal markers, side bets, and the table's check of a wager."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def refuse_announce(table: Table, command: AnnounceLimits) -> Refusal | None:
 
 
 def announce_limits(flow: Flow, command: AnnounceLimits) -> None:
-    """Tell the players; the view shows the notice until the sign changes."""
+    """Announce a change to the players; the view shows the notice until the sign changes."""
     clauses = flow.state.rules.table.limits_shown
     flow.put(LimitsAnnounced(clauses, _completed(flow.state, command), command.box_maximum))
     flow.put(Announced(clauses, "The limits of this table are about to change"))
@@ -74,7 +74,7 @@ def announce_limits(flow: Flow, command: AnnounceLimits) -> None:
 
 
 def first_side_bets(rules: Rulebook) -> tuple[str, ...]:
-    """The side bets a table offers where nobody chooses: of those that exclude each other the first.
+    """The side bets a table offers if nobody chooses: of those that exclude each other the first.
 
     >>> from pontoon.rulebook import load
     >>> first_side_bets(load("canberra"))
@@ -96,7 +96,7 @@ def refuse_offer(table: Table, command: OfferSideBets) -> Refusal | None:
         bet = rules.side_bet(name)
         if bet is None or not bet.offered:
             return refuse("side_wager_not_offered", rules.cites.side_bets, kind=name)
-        other = next((one for one in command.bets if exclude_each_other(rules, bet, one)), "")
+        other = next((other for other in command.bets if exclude_each_other(rules, bet, other)), "")
         if other:
             return refuse("one_kind_of_side_wager", why_excluded(rules, bet, other), kind=name)
     return None
@@ -108,7 +108,7 @@ def offer_side_bets(flow: Flow, command: OfferSideBets) -> None:
 
 
 def refuse_side(table: Table, command: PlaceSideWager) -> Refusal | None:
-    """Whether this table offers the bet, and has the number of packs the document offers it with (adelaide 5)."""
+    """Whether this table offers the bet, and has a number of packs with which the document offers it (adelaide 5)."""
     rules = table.rules
     bet = rules.side_bet(command.kind)
     if person(table, command.player).excluded:
@@ -126,7 +126,7 @@ def refuse_side(table: Table, command: PlaceSideWager) -> Refusal | None:
 
 
 def refuse_personal(table: Table, command: AllowPersonalLimit) -> Refusal | None:
-    """Whether the document knows personal limit markers."""
+    """Whether the document provides for personal limit markers."""
     clauses = table.rules.clauses("people.personal_limit")
     if not table.rules.people.personal_limit:
         return refuse("document_silent", clauses, matter="personal_limits")
@@ -148,7 +148,7 @@ def maximum_for(table: Table, player: str, box: int) -> int:
 
 
 def refuse_wager(table: Table, command: PlaceWager) -> Refusal | None:
-    """What the table has against a wager, before the engine is asked."""
+    """Why the table refuses a wager before the engine decides, or None."""
     rules, limits = table.rules, table.limits
     one = person(table, command.player)
     if one.excluded:
@@ -176,7 +176,7 @@ def _refuse_box_total(table: Table, command: PlaceWager) -> Refusal | None:
     if any(player in partners for player in stakes):
         return refuse("partner_on_box", rules.clauses("people.partners"), player=command.player, box=command.box)
     total = command.stake + sum(stakes.values())
-    markers = {one.player for one in table.people for number, _ in one.personal if number == command.box}
+    markers = {other.player for other in table.people for number, _ in other.personal if number == command.box}
     if rules.people.maximum_for == "box":
         return _refuse_stated(table, command, total, alone=not stakes and command.player in markers)
     if table.box_maximum and total > table.box_maximum:
@@ -198,12 +198,14 @@ def _refuse_stated(table: Table, command: PlaceWager, total: int, *, alone: bool
 
 
 def refuse_call(table: Table) -> Refusal | None:
-    """Whether partners who are alone at the table keep to the boxes of one player (adelaide 12 with 19)."""
+    """Whether partners alone at the table stay within the boxes of one player (adelaide 12 with 19)."""
     rules, state = table.rules, table.round
     most = rules.boxes.alone_most
     if state is None or not most or len(state.boxes) <= most:
         return None
-    players = [wager.player for box in state.boxes for wager in box.bettors] + [one.player for one in state.side]
+    players = [wager.player for box in state.boxes for wager in box.bettors] + [
+        side_bet.player for side_bet in state.side
+    ]
     together = one_player(table, players[0]) if players else ()
     if len(set(players)) > 1 and set(players) <= set(together):
         clauses = (*rules.clauses("boxes.alone_most"), *rules.clauses("people.partners"))

@@ -62,18 +62,28 @@ def leave(flow: Flow, command: Leave) -> None:
 
 
 def refuse_restrict(table: Table, command: Restrict) -> Refusal | None:
-    """Whether the document lets a player be restricted, after consulting those it names."""
+    """Whether the document allows a player to be restricted, after consulting those it names."""
     rules = table.rules
     clauses = rules.clauses("people.restricted_boxes")
     if not rules.people.restricted_boxes:
         return refuse("document_silent", clauses, matter="restricting_a_player")
     if rules.irregular.approval == "inspector" and not command.consulted:
         return refuse("consult_first", cite(clauses, rules.table.restricted), player=command.player)
+    return None if rules.sources["table.restricted_reported"].silent else _refuse_unreported(table, command)
+
+
+def _refuse_unreported(table: Table, command: Restrict) -> Refusal | None:
+    """Refuse one by the dealer, or one without a reason unless the player was restricted before (canberra 4.9)."""
+    clauses = cite(table.rules.table.restricted_reported, table.rules.table.restricted)
+    if command.by == "dealer":
+        return refuse("not_a_supervisor", clauses, by=command.by)
+    if not command.reason and not person(table, command.player).restricted:
+        return refuse("reason_needed", clauses)
     return None
 
 
 def restrict(flow: Flow, command: Restrict) -> None:
-    """Hold the player to few boxes at the minimum; tell the player and report it where the document says so."""
+    """Restrict the player to few boxes at the minimum; announce and report it if the document says so."""
     rules = flow.state.rules
     clauses = cite(rules.clauses("people.restricted_boxes"), rules.table.restricted)
     flow.put(PlayerRestricted(clauses, command.player, command.by, command.reason))
@@ -86,7 +96,7 @@ def restrict(flow: Flow, command: Restrict) -> None:
 
 
 def refuse_hold_late(table: Table, command: HoldLate) -> Refusal | None:
-    """Whether the document lets late players be held to the minimum, and something changes."""
+    """Allowed if the document lets late players be held to the minimum and something changes."""
     clauses = table.rules.clauses("people.late")
     if table.rules.people.late == "free" or (command.hold and in_shuffling_shoe(table)):
         return refuse("document_silent", clauses, matter="late_entry")
@@ -100,7 +110,7 @@ def hold_late(flow: Flow, command: HoldLate) -> None:
 
 
 def refuse_boxes(table: Table, command: AllowBoxes) -> Refusal | None:
-    """Whether there can be so many boxes."""
+    """Refuse an impossible number of boxes."""
     count = table.rules.boxes.count
     if not 0 <= command.boxes <= count:
         return refuse("no_such_box", table.rules.clauses("boxes.count"), box=command.boxes, count=count)
@@ -139,7 +149,7 @@ def take_seat(flow: Flow, command: TakeSeat) -> None:
 
 
 def refuse_partners(table: Table, command: DeclarePartners) -> Refusal | None:
-    """Whether the document treats players who act together as one."""
+    """Allowed if the document treats players who act together as one."""
     clauses = table.rules.clauses("people.partners")
     if table.rules.people.partners == "silent":
         return refuse("document_silent", clauses, matter="partners")
@@ -147,12 +157,12 @@ def refuse_partners(table: Table, command: DeclarePartners) -> Refusal | None:
 
 
 def declare_partners(flow: Flow, command: DeclarePartners) -> None:
-    """Record who acts together; from now on they count as one."""
+    """Record players who act together; from now on they count as one."""
     flow.put(PartnersDeclared(flow.state.rules.clauses("people.partners"), command.players, command.by))
 
 
 def refuse_exclude(table: Table, command: Exclude) -> Refusal | None:
-    """Whether the document lets a player be excluded or refused, for a reason."""
+    """Whether the document allows a player to be excluded or refused, for a reason."""
     clauses = table.rules.clauses("people.exclusion")
     if table.rules.people.exclusion == "none":
         return refuse("document_silent", clauses, matter="excluding_a_player")
@@ -171,7 +181,7 @@ def exclude(flow: Flow, command: Exclude) -> None:
 
 
 def held_back(table: Table, player: str) -> str:
-    """The key of the rule that holds a player to the minimum; empty when the player is free."""
+    """The key of the rule that holds a player to the minimum; empty if no rule does."""
     rules = table.rules
     if person(table, player).restricted:
         return "people.restricted_boxes"
@@ -197,7 +207,7 @@ def most_boxes(table: Table, player: str, *, held: bool) -> int:
 
 
 def one_player(table: Table, player: str) -> tuple[str, ...]:
-    """The player with everybody who counts as one player with this one."""
+    """The player and all partners who count as the same player."""
     if table.rules.people.partners != "one_player":
         return (player,)
     return (player, *person(table, player).partners)

@@ -3,7 +3,7 @@
 >>> from pontoon.rulebook import load
 >>> table = Table(load("star"), packs=6)
 >>> Program(lambda number: bytes(32)).next_command(table)
-Open()
+Open(at=0)
 """
 
 from __future__ import annotations
@@ -21,20 +21,21 @@ from pontoon.engine.options import candidates
 from pontoon.engine.state import box_in_turn
 from pontoon.table import commands as c
 from pontoon.table.cutting import cutting_card_range, seen_before_shoe
-from pontoon.table.keeper import ShoeKeeper
+from pontoon.table.opening import checkers, to_be_shown
 from pontoon.table.proof import refuse_reveal
+from pontoon.table.shoe_keeper import ShoeKeeper
 from pontoon.table.shuffle import new_stack, permutation
-from pontoon.table.state import PACK_SIZE, Table, in_shuffling_shoe
+from pontoon.table.state import PACK_SIZE, Table, for_device, in_shuffling_shoe
 
 Chance = Callable[[int], bytes]
 """A 32-byte key for the number of a shuffle: from a seed, or from the operating system."""
 
 HOUSE = "operator"
-"""Who decides where the document is silent."""
+"""Who decides if the document is silent."""
 
 
 class Moment(Struct, frozen=True):
-    """Whom the dealer waits for; nobody, and the dealer goes on at once."""
+    """The players the dealer waits for; if there are none, the dealer continues immediately."""
 
     kind: Literal["", "cut", "wagers", "offer", "decision", "join"] = ""
     players: tuple[str, ...] = ()
@@ -46,12 +47,12 @@ ANSWERS: dict[str, tuple[type[e.Command], ...]] = {
     "forfeit": (e.Forfeit, e.Keep),
     "withdraw": (e.Withdraw,),
 }
-"""What a bettor can say to an open offer."""
+"""A bettor's possible answers to an open offer."""
 JOINS = (e.Double, e.Split, e.Ride)
 
 
 def moment(table: Table) -> Moment:
-    """Whom the dealer waits for at this table now."""
+    """Who the dealer is waiting for at this table, and for what."""
     state = table.round
     if table.phase == "shuffled" and table.offered and not seen_before_shoe(table):
         return Moment("cut", table.offered[:1])
@@ -75,7 +76,7 @@ def _waiting(kind: Literal["offer", "join"], state: Round, answers: tuple[type[e
 
 
 class Program:
-    """The dealer's program: it knows the table only by what it is shown, and the shoe it shuffled itself."""
+    """The dealer's program: it knows only the table state it is given and the shoe it shuffled itself."""
 
     def __init__(self, chance: Chance, name: str = "shoe", first: tuple[Card, ...] = ()) -> None:
         """Shoes are called `name` and their number; `first` come first, for lessons, and then nothing is proved."""
@@ -86,12 +87,12 @@ class Program:
         self.keeper = ShoeKeeper()
 
     def next_command(self, table: Table) -> c.TableCommand | None:
-        """What the dealer does now if nobody is waited for; None where only somebody else can go on."""
+        """What the dealer does now if no player has to act; None if only another player can continue."""
         match table.phase:
             case "closed":
                 return self._reveal(table) or c.Open()
             case "preparing":
-                return self._prepared(table) or self._shuffled(table)
+                return self._shuffled(table)
             case "shuffled" | "cut":
                 return self._cut(table)
             case "collect":
@@ -102,22 +103,23 @@ class Program:
                 return self._in_round(table)
 
     def _prepared(self, table: Table) -> c.TableCommand | None:
-        """The checks before the shuffle."""
-        shoe = table.rules.shoe
+        """What new cards need before the shuffle."""
+        if not table.new_cards or seen_before_shoe(table):
+            return None
         if table.sealed and "seal" not in table.checked:
             return c.BreakSeal(whole=True)
-        unchecked = () if "seal" in table.checked else [role for role in shoe.checked_by if role not in table.checked]
+        unchecked = checkers(table)
         if unchecked:
             return c.CheckCards(unchecked[0])  # type: ignore[arg-type] # the rulebook names roles
-        if shoe.spread != "none" and not table.shown:
-            return c.ShowCards(table.first_player, shoe.spread_minutes)
+        if to_be_shown(table):
+            return c.ShowCards(table.first_player, table.rules.shoe.spread_minutes)
         return None
 
     def _shuffled(self, table: Table) -> c.TableCommand:
         """By hand the shuffle can be proved: the last shoe revealed, the next committed before its cut."""
-        reveal = self._reveal(table)
-        if reveal is not None:
-            return reveal
+        first = self._reveal(table) or self._prepared(table)
+        if first is not None:
+            return first
         if not table.by_hand or table.joker or self.first:
             cards = self.mixed((*new_stack(table.packs), *((JOKER,) if table.joker else ())))
             return c.Shuffle(self._arranged(table, cards))
@@ -131,7 +133,7 @@ class Program:
         return reveal if refuse_reveal(table, reveal) is None else None
 
     def _arranged(self, table: Table, cards: tuple[Card, ...]) -> tuple[Card, ...]:
-        """The cards of a lesson where the program's own cut, or the burn of a device, brings them to the front."""
+        """The cards of a lesson, placed so that the program's own cut or a device's burn brings them to the front."""
         rest = list(cards)
         for card in self.first:
             rest.remove(card)
@@ -139,7 +141,7 @@ class Program:
         return (*rest[:place], *self.first, *rest[place:])
 
     def _cut(self, table: Table) -> c.TableCommand:
-        """Whoever is asked cuts near the middle; the cutting card goes a quarter in from the back."""
+        """The person asked cuts near the middle; the cutting card goes a quarter in from the back."""
         record = self.keeper.record
         if seen_before_shoe(table):
             return self._shuffled(table)
@@ -154,13 +156,14 @@ class Program:
         """Discards go back into a device; a shuffle that is due comes before the next wager."""
         if table.round is not None and table.round.boxes:
             return c.Play(CallNoMoreBets())
-        wanted = max(table.rules.shoe.return_discards_at, PACK_SIZE)
-        if not table.by_hand and len(table.shoe.discards) >= wanted:
-            return c.ReturnDiscards(self.mixed((*table.shoe.stack, *table.shoe.discards)))
+        shoe, (discards, _) = table.rules.shoe, for_device(table)
+        wanted = 1 if shoe.round_returns else max(shoe.return_discards_at, PACK_SIZE)
+        if not table.by_hand and len(discards) >= wanted:
+            return c.ReturnDiscards(self.mixed((*table.shoe.stack, *discards)))
         return self._shuffled(table) if table.due else None
 
     def _in_round(self, table: Table) -> c.TableCommand:
-        """The next card, or for somebody who does not answer what the document asks for."""
+        """The next card, or for someone who does not answer what the document asks for."""
         state = table.round
         assert state is not None
         if table.due == "first":
@@ -174,10 +177,13 @@ class Program:
         return c.Deal()
 
     def _discards(self, table: Table) -> c.ShuffleDiscards:
-        """The shoe ran out in mid-round; where the document is silent the house decides to go on the same way."""
+        """The shoe ran out in mid-round; if the document is silent the house decides to continue the same way."""
         silent = table.rules.irregular.too_few == "silent" or in_shuffling_shoe(table)
         order = self.mixed(table.shoe.discards)
-        return c.ShuffleDiscards(order, HOUSE if silent else table.rules.cut.nobody, len(order) // 2)
+        if table.rules.cut.discards == "at_once":
+            return c.ShuffleDiscards(order, HOUSE if silent else table.rules.cut.nobody, len(order) // 2)
+        approver = "inspector" if table.rules.irregular.approval == "inspector" and not silent else ""
+        return c.ShuffleDiscards(order, HOUSE if silent else "dealer", approver=approver)
 
     def mixed(self, cards: Sequence[Card]) -> tuple[Card, ...]:
         """These cards in a uniformly random order."""

@@ -28,7 +28,7 @@ def commit_shoe(flow: Flow, command: CommitShoe) -> None:
 def refuse_reveal(table: Table, command: RevealShoe) -> Refusal | None:
     """A seed is revealed when no card of its shoe will be dealt any more, and it must be the one committed."""
     clauses = table.rules.table.shuffled
-    waiting = table.phase == "round" and table.due == "first"  # otherwise the round goes on from this shoe
+    waiting = table.phase == "round" and table.due == "first"  # otherwise the round continues from this shoe
     over = waiting or (bool(table.due) and table.phase in ("ready", "preparing", "closed"))
     if not table.shoe.root or not over:
         return refuse("not_to_reveal", clauses, phase=table.phase)

@@ -39,35 +39,42 @@ from pontoon.engine.events import ControlPassed, OfferOpened, Settled
 from pontoon.engine.flow import cite
 from pontoon.engine.refusals import refuse
 from pontoon.engine.state import find_box
-from pontoon.table.care import new_cards_after_failure
+from pontoon.rulebook import Clauses
 from pontoon.table.commands import Collect, Deal, Play, ShuffleDiscards
 from pontoon.table.control import controller_of, cover_for_restricted
+from pontoon.table.cutting import cutters
+from pontoon.table.equipment import new_cards_after_failure
 from pontoon.table.events import (
     Announced,
     CardLeftShoe,
     CardsCollected,
+    CutOffered,
     CuttingCardCame,
+    DiscardsReturned,
     DiscardsShuffled,
     InRound,
+    LeftOverRemoved,
     RoundBegan,
     Ruled,
     ShuffleFellDue,
 )
 from pontoon.table.flow import Flow, play_in_round, put_in_round
 from pontoon.table.limits import maximum_for, refuse_call, refuse_side, refuse_wager
-from pontoon.table.state import NOT_INSERTED, Table, belongs, in_shuffling_shoe, person
+from pontoon.table.opening import checkers, to_be_shown
+from pontoon.table.reconstruction import recorded
+from pontoon.table.state import NOT_INSERTED, Table, belongs, box_of, for_device, in_shuffling_shoe, person, possible
 
 WAGERS = (PlaceWager, PlaceSideWager, TakeBack)
 VOIDS = (VoidBox, VoidHand, VoidWager, VoidRound)
 MISSES = (SkipHand, NoticeSkip, MissCard, PutRight, SkipDealer, NoticeNoFirstCard)
 IRREGULAR = (BurnCard, ExposeCard, OfferLate, *MISSES, *VOIDS)
-"""What goes on record as a ruling, with an approver where the document wants one."""
+"""Commands that are recorded as a ruling, with an approver if the document requires one."""
 
 APPROVERS = ("inspector", "pit_boss")
-"""Who approves where the document wants approval."""
+"""Who approves if the document requires approval."""
 
 SUPERVISORS = ("game_supervisor", "casino_supervisor", "operator")
-"""Who decides for the house where the document is silent, and directs cards for somebody who is absent."""
+"""Who decides for the house if the document is silent, and directs cards for someone who is absent."""
 
 WORDS = {"insurance": "Insurance", "surrender": "Surrender"}
 
@@ -99,6 +106,8 @@ def _refuse_moment(table: Table, inner: Command) -> Refusal | None:
     betting = isinstance(inner, (*WAGERS, CallNoMoreBets))
     if isinstance(inner, DealCard):
         return refuse("deal_from_the_shoe", rules.cites.card_drawn)
+    if isinstance(inner, WAGERS) and _waits_for_first_player(table):
+        return None
     if betting and table.phase != "ready":
         return refuse("not_betting", rules.cites.wager_frozen, phase=table.phase)
     wagered = table.round is not None and bool(table.round.boxes)  # then the shuffle waits until the round is over
@@ -109,11 +118,18 @@ def _refuse_moment(table: Table, inner: Command) -> Refusal | None:
         return refuse("hours_over", rules.table.hours)
     if betting and table.closing == "rounds" and not table.rounds_left:
         return refuse("last_round_played", rules.table.closing)
-    if not betting and table.round is None:
+    before_wagers = isinstance(inner, BurnCard) and table.phase == "ready"  # a card is burned while nobody has wagered
+    if not betting and table.round is None and not before_wagers:
         return refuse("no_round", rules.cites.turn)
     if table.phase in ("shuffled", "cut"):
         return refuse("not_cut_yet", rules.table.cut_offered, phase=table.phase)
     return None
+
+
+def _waits_for_first_player(table: Table) -> bool:
+    """Whether new cards lie ready for the first player, who is there with a seat or with a wager."""
+    ready = table.phase == "preparing" and table.mode == "automatic" and not table.hours_over
+    return ready and to_be_shown(table) and not checkers(table)
 
 
 def _refuse_face(table: Table, inner: Command) -> Refusal | None:
@@ -121,20 +137,35 @@ def _refuse_face(table: Table, inner: Command) -> Refusal | None:
     if not isinstance(inner, BurnCard | ExposeCard):
         return None
     clauses = table.rules.cites.card_drawn
+    if isinstance(inner, BurnCard) and inner.reason == "left_over":  # a reconstruction of the table removes it itself
+        return refuse("put_right", table.rules.clauses("irregular.left_over"), remedy="reconstruct")
     if not table.shoe.left:
         return refuse("shoe_is_empty", clauses)
-    known = (table.shoe.stack[0],) if table.shoe.stack else ()
-    if (known and inner.card not in known) or not belongs(table, inner.card):
+    return _refuse_unruled(table, inner.card, clauses)
+
+
+def _refuse_unruled(table: Table, card: str, clauses: Clauses) -> Refusal | None:
+    """The next card is the one on top of the shoe, the one a reconstruction put there, or one the packs can hold."""
+    known = table.shoe.stack or table.ruled
+    if table.ruled and card != known[0]:
+        return refuse("not_the_ruled_card", table.rules.clauses("irregular.reconstruction"), card=table.ruled[0])
+    if (known and card != known[0]) or not belongs(table, card):
         return refuse("wrong_cards", clauses, count=1, size=table.size)
+    if not table.ruled and not possible(table, card):
+        return refuse("no_such_card_left", table.rules.clauses("shoe.counted"), card=card, packs=table.packs)
     return None
 
 
 def refuse_approval(table: Table, command: Play) -> Refusal | None:
     """Where play waits for approval, one person alone cannot rule (adelaide 112)."""
-    rules = table.rules
     if _is_own_decision(command.command) and command.by not in SUPERVISORS:
-        return refuse("not_a_supervisor", rules.cites.turn, by=command.by)
-    if not isinstance(command.command, IRREGULAR) or rules.irregular.approval != "inspector":
+        return refuse("not_a_supervisor", table.rules.cites.turn, by=command.by)
+    return _refuse_alone(table, command) if isinstance(command.command, IRREGULAR) else None
+
+
+def _refuse_alone(table: Table, command: Play | ShuffleDiscards) -> Refusal | None:
+    rules = table.rules
+    if rules.irregular.approval != "inspector":
         return None
     if command.approver not in APPROVERS or command.approver == command.by:
         return refuse("needs_second_person", rules.clauses("irregular.approval"), by=command.by)
@@ -157,7 +188,7 @@ def _round_for(table: Table, inner: Command) -> Round:
 
 
 def play_round(flow: Flow, command: Play) -> None:
-    """Do it, with what the table adds: a new round, a ruling on record, the call and control, announcements."""
+    """Carry out a command with what the table adds: a new round, a recorded ruling, the call, announcements."""
     inner = _directed(flow.state, command)
     if flow.state.round is None:
         rules = flow.state.rules
@@ -171,7 +202,7 @@ def play_round(flow: Flow, command: Play) -> None:
         _call(flow)
         return
     before = len(flow.events)
-    put_in_round(flow, perform(_round_for(flow.state, inner), inner))
+    put_in_round(flow, perform(_round_for(flow.state, inner), inner), recorded(flow.state, inner))
     announce(flow, before)
 
 
@@ -187,7 +218,7 @@ def _call(flow: Flow) -> None:
     """Control is settled, then the dealer calls; a box nobody will control gets its wagers back."""
     table, rules = flow.state, flow.state.rules
     assert table.round is not None
-    if table.due and table.due != "ordered":  # only a person on the floor can go on past the cutting card
+    if table.due and table.due != "ordered":  # only a person on the floor can continue past the cutting card
         flow.put(ShuffleFellDue(rules.clauses("cut.passed"), "passed"))
     for box in table.round.boxes:
         controller = controller_of(flow.state, box.number)
@@ -199,13 +230,13 @@ def _call(flow: Flow) -> None:
             passed = ControlPassed(box.number, controller, clauses)
             flow.put(InRound(passed.clauses, passed))
     assert flow.state.round is not None
-    if refusal(flow.state.round, CallNoMoreBets()) is None:  # with nobody left who takes control, betting goes on
+    if refusal(flow.state.round, CallNoMoreBets()) is None:  # with nobody left who takes control, betting continues
         flow.put(Announced(rules.cites.no_more_bets, "No more bets"))
         play_in_round(flow, CallNoMoreBets())
 
 
 def announce(flow: Flow, since: int) -> None:
-    """Say what the document wants said of the events just put."""
+    """Make the announcements that the document requires for the events just put."""
     pontoons: set[int] = set()
     for event in flow.events[since:]:
         inner = event.event if isinstance(event, InRound) else None
@@ -231,7 +262,7 @@ def _pays_pontoon(table: Table, settled: Settled) -> bool:
 
 
 def refuse_deal(table: Table, command: Deal) -> Refusal | None:
-    """Whether a card is due, there is one, and its face comes from where it should."""
+    """Whether a card is due, one is left, and its face comes from the right source."""
     rules = table.rules
     if table.phase != "round" or table.round is None:
         return refuse("no_round", rules.cites.card_drawn)
@@ -241,9 +272,8 @@ def refuse_deal(table: Table, command: Deal) -> Refusal | None:
         return refuse("shoe_is_empty", rules.clauses("irregular.too_few"))
     if (table.mode == "automatic") == bool(command.card):
         return refuse("order_unknown" if command.card else "face_needed", rules.cites.card_drawn)
-    if command.card and not belongs(table, command.card):
-        return refuse("wrong_cards", rules.cites.card_drawn, count=1, size=table.size)
-    return refusal(table.round, DealCard(_next_card(table, command)))
+    refused = _refuse_unruled(table, command.card, rules.cites.card_drawn) if command.card else None
+    return refused or refusal(table.round, DealCard(_next_card(table, command)))
 
 
 def _next_card(table: Table, command: Deal) -> Card:
@@ -273,7 +303,9 @@ def _cutting_card_first(flow: Flow) -> bool:
     where = "first" if first else "dealer" if place and place[0] == 0 else str(place[0] if place else 0)
     last = table.closing == "rounds" and 0 < table.rounds_left <= rules.cut.last_rounds
     clauses = rules.table.reshuffle_first if first else rules.table.reshuffle_during
-    flow.put(CuttingCardCame(rules.clauses("cut.last_rounds") if last else clauses, where))
+    box = box_of(table, int(where)) if where.isdigit() and rules.cut.box == "player" else None
+    player = box.controller if box is not None else ""
+    flow.put(CuttingCardCame(rules.clauses("cut.last_rounds") if last else clauses, where, player))
     if last:
         return False
     flow.put(ShuffleFellDue(clauses, "first" if first else "during"))
@@ -281,7 +313,7 @@ def _cutting_card_first(flow: Flow) -> bool:
 
 
 def refuse_discards(table: Table, command: ShuffleDiscards) -> Refusal | None:
-    """Whether the shoe ran out in mid-round; where the document does not go on with the discards, the house decides."""
+    """Whether the shoe ran out in mid-round; if the document does not continue with the discards, the house decides."""
     rules = table.rules
     clauses = rules.clauses("irregular.too_few")
     if _silent_on_discards(table) and command.by != "operator":
@@ -294,10 +326,10 @@ def refuse_discards(table: Table, command: ShuffleDiscards) -> Refusal | None:
         return refuse("order_unknown", clauses)
     if table.mode == "automatic" and Counter(command.order) != Counter(table.shoe.discards):
         return refuse("wrong_cards", clauses, count=len(command.order), size=len(table.shoe.discards))
-    high = len(table.shoe.discards) + table.shoe.hidden_discards
-    if not 0 <= command.depth <= high:
-        return refuse("cut_depth", clauses, depth=command.depth, low=0, high=high)
-    return None
+    high = len(table.shoe.discards) + table.shoe.hidden_discards if rules.cut.discards == "at_once" else 0
+    if not 0 <= command.depth <= high:  # elsewhere the cut is offered afterwards
+        return refuse("cut_depth", cite(clauses, rules.clauses("cut.discards")), depth=command.depth, low=0, high=high)
+    return None if rules.cut.discards == "at_once" else _refuse_alone(table, command)
 
 
 def _silent_on_discards(table: Table) -> bool:
@@ -305,13 +337,18 @@ def _silent_on_discards(table: Table) -> bool:
 
 
 def shuffle_discards(flow: Flow, command: ShuffleDiscards) -> None:
-    """The round is finished with the shuffled and cut discards."""
-    if _silent_on_discards(flow.state):
-        clauses = flow.state.rules.table.shuffled
-        flow.put(Ruled(clauses, "ShuffleDiscards", command.by, "", "the document is silent on a shoe that runs out"))
-    order = (*command.order[command.depth :], *command.order[: command.depth])
+    """Shuffle the discards; the cut is offered like any other, and the round continues with them."""
     rules = flow.state.rules
+    if _silent_on_discards(flow.state):
+        clauses = rules.table.shuffled
+        flow.put(Ruled(clauses, "ShuffleDiscards", command.by, "", "the document is silent on a shoe that runs out"))
+    elif command.approver:
+        flow.put(Ruled(rules.clauses("irregular.approval"), "ShuffleDiscards", command.by, command.approver, ""))
+    order = (*command.order[command.depth :], *command.order[: command.depth])
+    offered = cutters(flow.state)
     flow.put(DiscardsShuffled(rules.clauses("irregular.too_few") or rules.table.shuffled, order))
+    if rules.cut.discards == "offered":
+        flow.put(CutOffered(cite(rules.table.cut_offered, rules.clauses("cut.discards")), offered))
 
 
 def refuse_collect(table: Table, _: Collect) -> Refusal | None:
@@ -323,18 +360,29 @@ def refuse_collect(table: Table, _: Collect) -> Refusal | None:
 
 def collect(flow: Flow, _: Collect) -> None:
     """The dealer's hand first, then from the far right counter-clockwise, so that hands can be put together again."""
-    state = flow.state.round
+    table, state = flow.state, flow.state.round
     assert state is not None
-    rest = [card for box in state.boxes[::-1] for hand in box.hands[::-1] for card in hand.cards]
-    clauses = flow.state.rules.table.collected or flow.state.rules.cites.turn
+    if table.ruled:  # the round is over, and nobody may bet on a card that was seen
+        flow.put(LeftOverRemoved(table.rules.clauses("irregular.left_over"), table.ruled))
+    rest = [
+        card
+        for box in state.boxes[::-1]
+        for number, hand in [*enumerate(box.hands, 1)][::-1]
+        if (box.number, number) not in table.in_rack
+        for card in hand.cards
+    ]
+    clauses = table.rules.table.collected or table.rules.cites.turn
     flow.put(CardsCollected(clauses, (*state.dealer, *rest)))
     _after_collecting(flow)
 
 
 def _after_collecting(flow: Flow) -> None:
-    """After a failure come new cards; a missing cutting card and a shoe dealt out are dealt with after the round."""
+    """New cards follow a failure; a missing cutting card or an empty shoe is dealt with after the round."""
     new_cards_after_failure(flow)
     table, rules = flow.state, flow.state.rules
+    floor_device = table.mode == "floor" and not table.by_hand and rules.shoe.round_returns
+    if floor_device and for_device(table)[0]:  # the dealer puts them back while collecting
+        flow.put(DiscardsReturned(cite(rules.table.discards_returned, rules.clauses("shoe.round_returns")), ()))
     if table.due or not table.by_hand:
         return
     missing = table.shoe.behind == NOT_INSERTED and not table.shoe.came

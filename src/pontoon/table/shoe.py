@@ -26,7 +26,7 @@ class Shoe:
     """
 
     def __init__(self, packs: int = 8, seed: int | bytes | None = None) -> None:
-        """`seed` is a whole number from 0 to 2**256 - 1 or 32 bytes; without one the operating system gives it."""
+        """`seed` is a whole number from 0 to 2**256 - 1 or 32 bytes; without one the operating system supplies it."""
         self.packs = packs
         self.seed = _seed_bytes(seed)
         self.shuffles = 0
@@ -40,7 +40,7 @@ class Shoe:
         return len(self._cards) - self._next
 
     def __repr__(self) -> str:
-        """One line; the order of the cards is nobody's business."""
+        """One line, without the order of the cards."""
         return f"<Shoe of {self.packs} packs, {len(self)} cards left>"
 
     @property

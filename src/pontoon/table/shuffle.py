@@ -35,7 +35,7 @@ _WORDS = Struct(">16H")
 
 
 def new_seed() -> bytes:
-    """A fresh house seed from the operating system; nothing is kept, so a forked worker cannot repeat one."""
+    """A fresh house seed from the operating system; nothing is stored, so a forked worker cannot repeat one."""
     return secrets.token_bytes(SEED_BYTES)
 
 
@@ -57,7 +57,7 @@ def player_seed(given: str | bytes) -> bytes:
 
 
 def seal(seed: str | bytes) -> str:
-    """What a player hands in before any seed is opened. It says nothing of what goes into the shuffle."""
+    """What a player hands in before any seed is opened. It reveals nothing about what goes into the shuffle."""
     return hashlib.sha256(_SEAL + player_seed(seed)).hexdigest()
 
 
@@ -83,7 +83,7 @@ def stream(key: bytes) -> Iterator[int]:
 
 
 def index_below(size: int, word: int, bits: int = WORD_BITS) -> int | None:
-    """The index below `size` that a word stands for, or None where the word is rejected.
+    """The index below `size` that a word stands for, or None if the word is rejected.
 
     Of all words the last few, too few for one more word an index, are rejected, so every index has equally many.
 

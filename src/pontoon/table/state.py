@@ -1,4 +1,4 @@
-"""A table as it stands: shoe, people, the round in progress and those before it."""
+"""The state of a table: shoe, people, the round in progress and finished rounds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Literal
 from msgspec import Struct
 
 from pontoon.cards import JOKER, PACK, Card
-from pontoon.engine import Box, Limits, Reversed, Round, Settled
+from pontoon.engine import Box, Command, Limits, Reversed, Round, Settled
+from pontoon.engine.state import find_box
 from pontoon.rulebook import Rulebook
 from pontoon.table.events import Reshuffle
 
@@ -40,7 +41,7 @@ class Person(Struct, frozen=True):
     partners: tuple[str, ...] = ()
     """Players who count as one with this one."""
     warned: bool = False
-    """Told that a wager below the minimum will be returned next time."""
+    """Warned that a wager below the minimum will be returned next time."""
     personal: tuple[tuple[int, int], ...] = ()
     """Personal limit markers: box and maximum."""
     late: Literal["", "held", "free"] = ""
@@ -66,6 +67,8 @@ class Shoe(Struct, frozen=True):
     """Cards behind the cutting card."""
     came: str = ""
     """Where the cutting card came: first, dealer, or the number of a box."""
+    came_to: str = ""
+    """The player who controlled the box the cutting card came to."""
     discards: tuple[Card, ...] = ()
     hidden_discards: int = 0
     """Burned cards whose faces nobody entered."""
@@ -74,6 +77,20 @@ class Shoe(Struct, frozen=True):
     seed_hash: str = ""
     burned: str = ""
     """The first card of the shoe, burned face down."""
+    set_aside: tuple[Card, ...] = ()
+    """Those of the discards that were burned when a device was loaded or a jam cleared (adelaide 42, 43)."""
+
+
+class Act(Struct, frozen=True):
+    """Something that was decided in the round, and the moment in which it was."""
+
+    command: Command
+    phase: str
+    turn: tuple[int, int]
+    joining: str
+    cards: tuple[tuple[Card, ...], ...]
+    """The hands it was decided on."""
+    dealer: tuple[Card, ...]
 
 
 class Table(Struct, frozen=True):
@@ -105,7 +122,7 @@ class Table(Struct, frozen=True):
     checked: tuple[str, ...] = ()
     shown: bool = False
     offered: tuple[str, ...] = ()
-    """Who is still to be asked for the cut."""
+    """The players still to be offered the cut."""
     shoe: Shoe = Shoe()
     failed: bool = False
     """The shuffling device failed and an ordinary shoe is in use."""
@@ -116,7 +133,25 @@ class Table(Struct, frozen=True):
     """Who declined control of which box this round."""
     round: Round | None = None
     at_call: Round | None = None
-    """The round as it stood at the call: where a reconstruction begins."""
+    """The round as it stood at the call, where a reconstruction begins; None once its cards are mixed with others."""
+    acts: tuple[Act, ...] = ()
+    """What was decided since the call, in order."""
+    in_rack: tuple[tuple[int, int], ...] = ()
+    """Settled hands (box and hand) whose cards are in the discard rack already."""
+    ruled: tuple[Card, ...] = ()
+    """Cards that are known to come next, because a reconstruction put them back."""
+    vacant: Literal["", "left", "shuffled"] = ""
+    """All players have left since the last shuffle; or the cards were shuffled after that, and no round was played."""
+    sets_begun: int = 0
+    """How many sets of cards have been in the shoe."""
+    seal_broken: bool = False
+    """The cards came with a broken seal and are not used."""
+    opened_at: int = 0
+    """When the table was opened, in milliseconds since 1970; 0 if nobody keeps time."""
+    noticed_at: int = 0
+    """When notice of closing was given."""
+    dealer_name: str = ""
+    """Who deals, where a person does and was named."""
     number: int = 0
     shoe_number: int = 0
     shoe_round: int = 0
@@ -126,14 +161,16 @@ class Table(Struct, frozen=True):
     rounds_left: int = 0
     owed: tuple[tuple[str, int], ...] = ()
     side_bets: tuple[str, ...] | None = None
-    """The side bets the operator offers here. None offers all: of those that exclude each other the first wager of a
-    round then decides, as at the tables of version 0.1.0."""
+    """The side bets the operator offers here. None offers all: among those that exclude each other, the first one
+    wagered in a round then decides, as at tables of version 0.1.0."""
     coming: tuple[Limits, int] | None = None
     """Limits and box maximum that were announced and are not on the sign yet."""
     taken: tuple[tuple[int, str], ...] = ()
     """Boxes whose control was taken from a standing player, until the next shoe."""
     hours_over: bool = False
     """The hours of gaming have ended."""
+    opens_again: bool = False
+    """The table closed at the end of the hours of gaming, and opens when they begin."""
 
     @property
     def size(self) -> int:
@@ -143,14 +180,28 @@ class Table(Struct, frozen=True):
     @property
     def on_layout(self) -> tuple[Card, ...]:
         """The cards now on the layout, in the order of boxes and hands."""
+        return self._dealt(self.in_rack)
+
+    @property
+    def of_round(self) -> tuple[Card, ...]:
+        """All cards dealt in the round, with those of settled hands that were collected already."""
+        return self._dealt(())
+
+    def _dealt(self, without: tuple[tuple[int, int], ...]) -> tuple[Card, ...]:
         if self.round is None:
             return ()
-        cards = [card for box in self.round.boxes for hand in box.hands for card in hand.cards]
+        cards = [
+            card
+            for box in self.round.boxes
+            for number, hand in enumerate(box.hands, 1)
+            if (box.number, number) not in without
+            for card in hand.cards
+        ]
         return (*cards, *self.round.dealer)
 
     @property
     def full(self) -> bool:
-        """Every box has somebody seated."""
+        """Every box has someone seated."""
         return len(self.seats) >= self.rules.boxes.count
 
     @property
@@ -170,22 +221,62 @@ def in_shuffling_shoe(table: Table) -> bool:
 
 
 def person(table: Table, player: str) -> Person:
-    """What the table remembers of a player; a stranger has a clean sheet."""
-    return next((one for one in table.people if one.player == player), Person(player))
+    """What the table remembers of a player; a new player has defaults."""
+    return next((other for other in table.people if other.player == player), Person(player))
 
 
 def seat_of(table: Table, player: str) -> Seat | None:
     """The seat of a player."""
-    return next((one for one in table.seats if one.player == player), None)
+    return next((seat for seat in table.seats if seat.player == player), None)
 
 
 def seated_at(table: Table, box: int) -> str:
     """Who sits at a box; empty when nobody does."""
-    return next((one.player for one in table.seats if one.box == box), "")
+    return next((seat.player for seat in table.seats if seat.box == box), "")
 
 
 def box_of(table: Table, number: int) -> Box | None:
     """A box of the round in progress."""
     if table.round is None:
         return None
-    return next((box for box in table.round.boxes if box.number == number), None)
+    return find_box(table.round, number)
+
+
+def collected_hands(table: Table) -> tuple[Card, ...]:
+    """The cards of settled hands that are in the discard rack, in the order they went there."""
+    assert table.round is not None
+    hands = {box.number: box.hands for box in table.round.boxes}
+    return tuple(card for box, hand in table.in_rack for card in hands[box][hand - 1].cards)
+
+
+def possible(table: Table, card: str, *, known: tuple[Card, ...] = ()) -> bool:
+    """Whether the packs can still hold a face entered on the floor, in addition to the cards already seen."""
+    if not table.rules.shoe.counted or table.mode == "automatic":
+        return True
+    seen = (*table.on_layout, *table.shoe.discards, *known)
+    return seen.count(Card(card)) < (1 if card == JOKER else table.packs)
+
+
+def for_device(table: Table) -> tuple[tuple[Card, ...], int]:
+    """The discards that go back into a continuous device: those that are known, and how many others.
+
+    If the cards of a round go back at its end, those burned after loading stay in the rack until enough have gathered
+    there (adelaide 42, 53(b)).
+    """
+    shoe, rules = table.shoe, table.rules.shoe
+    aside = len(shoe.set_aside) + shoe.hidden_discards
+    if not rules.round_returns or aside >= rules.return_discards_at:
+        return shoe.discards, shoe.hidden_discards
+    return minus(shoe.discards, shoe.set_aside), 0
+
+
+def minus(cards: tuple[Card, ...], fewer: tuple[Card, ...]) -> tuple[Card, ...]:
+    """These cards without those, which are taken from the back; the order stays.
+
+    >>> minus(("2c", "3c", "2c", "4c"), ("2c",))
+    ('2c', '3c', '4c')
+    """
+    rest = list(cards[::-1])
+    for card in fewer:
+        rest.remove(card)
+    return tuple(rest[::-1])

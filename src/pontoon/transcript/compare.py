@@ -27,7 +27,7 @@ class Comparison(Struct, frozen=True):
 
     @property
     def difference(self) -> dict[str, int]:
-        """What each player gains by the other rulebook."""
+        """Each player's gain under the other rulebook."""
         before = self.nets_before
         after = nets(before, self.other.state.settlements)
         return {player: after[player] - net for player, net in before.items()}
@@ -36,8 +36,8 @@ class Comparison(Struct, frozen=True):
 def compare(transcript: Transcript, name: str, overrides: Mapping[str, object]) -> Comparison | RefusedLine:
     """Settle under the transcript's rulebook and under `name`, whose own overrides are given.
 
-    Overrides in the file belong to its own document and are left behind, and so are side wagers the other document
-    does not know; both are noted. A line refused under its own rulebook leaves nothing to compare.
+    Overrides in the file belong to its own document and are dropped, and so are side wagers the other document does not
+    have; both are reported. A line refused under its own rulebook leaves nothing to compare.
     """
     original = replay(transcript, rules_of(transcript))
     if isinstance(original, RefusedLine):

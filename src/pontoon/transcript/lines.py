@@ -18,7 +18,7 @@ from pontoon.quoting import quoted
 from pontoon.transcript.model import Line, TranscriptError
 
 Seats = Mapping[int, tuple[str, ...]]
-"""Who has bets on each box."""
+"""The bettors of each box."""
 
 _WHO = re.compile(r"b([0-9]{1,3})(?:/|\s+|$)")
 HAND_VERBS = ("hit", "stand", "double", "split", "surrender", "absent", "forfeit", "keep", "refuse", "withdraw")
@@ -52,7 +52,7 @@ OFFICIALS = {
     "supervisor": _VOID,
     "house": {verb: f"house{text[text.index(' ') :]}" for verb, text in (_BURN | _RULINGS | _VOID).items()},
 }
-"""What the dealer, a supervisor and, where the document is silent, the house may write, each with an example."""
+"""What the dealer, a supervisor and, if the document is silent, the house may write, each with an example."""
 
 WHAT = {
     "exposed": ("",),
@@ -65,11 +65,11 @@ ABOUT_A_BOX = ("skipped", "noticed", "void", "missed", "put", "omitted")
 ABOUT_A_HAND = ("void", "missed", "put")
 ABOUT_A_BETTOR = ("void", "omitted")
 TIMED = ("exposed", "missed", "noticed", "void")
-"""What may say `at 5`: when five cards had left the shoe."""
+"""Verbs that may be followed by `at 5`: when five cards had left the shoe."""
 MOST_CARDS = 385
 _PLACE = re.compile(r"b([0-9]{1,3})(?:\.([1-9]))?")
 _AT = re.compile(r"(?:^|\s+)at ([0-9]{1,3})$")
-_BURN_TAIL = {"burn": re.compile(r"(early)?\s*(\S*)"), "burned": re.compile(r"in\s+error\s*(\S*)")}
+_BURN_TAIL = {"burn": re.compile(r"(early|left over)?\s*(\S*)"), "burned": re.compile(r"in\s+error\s*(\S*)")}
 
 
 def read_line(text: str, seats: Seats) -> Line:
@@ -115,9 +115,8 @@ def _burn(line: Line, rest: str, place: str, example: str) -> Line:
     match = _BURN_TAIL[line.verb].fullmatch(tail)
     if match is None:
         raise TranscriptError(place, f"write it as in {example!r}")
-    early = line.verb == "burn" and bool(match[1])
-    number = match[2] if line.verb == "burn" else match[1]
-    verb = "burn_early" if early else line.verb
+    why, number = (match[1], match[2]) if line.verb == "burn" else (None, match[1])
+    verb = {None: line.verb, "early": "burn_early", "left over": "burn_left_over"}[why]
     return replace(line, verb=verb, amount=_ordinal(number, place), what=_card(face, place))
 
 
@@ -138,7 +137,7 @@ def _about(line: Line, what: str, seats: Seats, place: str) -> Line | None:
 
 
 def _ordinal(word: str, place: str) -> int:
-    """Which card of the shoe is meant, where its face alone would not tell; 0 when nothing is said."""
+    """Which card of the shoe is meant if its face alone does not identify it; 0 if not stated."""
     if word and not (word.isascii() and word.isdigit() and len(word) < 4 and 0 < int(word) <= MOST_CARDS):
         raise TranscriptError(place, "the number of the card in the shoe is not clear, as in 'dealer burn 7d 4'")
     return int(word) if word else 0
@@ -165,7 +164,7 @@ def _who(text: str, seats: Seats, place: str) -> tuple[int, str, str]:
     for player in sorted(seats[box], key=len, reverse=True):
         if rest == player or rest.startswith(player + " "):
             return box, player, rest[len(player) :].strip()
-    raise TranscriptError(place, f"no such bettor on box {box}; there are {', '.join(seats[box])}")
+    raise TranscriptError(place, f"no such bettor on box {box}; its bettors are {', '.join(seats[box])}")
 
 
 def _with_argument(line: Line, argument: str, seats: Seats, place: str) -> Line:

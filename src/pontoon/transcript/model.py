@@ -1,4 +1,4 @@
-"""A transcript as data: only what the rules cannot derive."""
+"""A transcript as data; it contains only what the rules cannot derive."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ class Line(Struct, frozen=True):
     player: str
     verb: str
     amount: int = 0
-    """Cents for insure and double; 1 or 2 for ride; for burn which card of the shoe, 0 if its face tells."""
+    """Cents for insure and double; 1 or 2 for ride; for burn which card of the shoe, 0 if its face is enough."""
     for_box: int = 0
     for_player: str = ""
     what: str = ""
-    """What an official line is about: a card, an offer, dealer, round."""
+    """The subject of an official line: a card, an offer, dealer, round."""
     hand: int = 0
-    """The hand of `for_box`; 0 where none is named."""
+    """The hand of `for_box`; 0 if none is named."""
     at: int = -1
-    """How many cards had left the shoe; -1 where the order of the lines tells."""
+    """Number of cards that had left the shoe; -1 if it follows from the order of the lines."""
 
     @property
     def by_house(self) -> bool:
-        """Whether the house decided by itself, where the document is silent."""
+        """Whether the house decided because the document is silent."""
         return self.box == 0 and self.player == "house"
 
 
@@ -65,13 +65,13 @@ class Transcript(Struct, frozen=True):
     overrides: Mapping[str, object] = {}
     paid: Mapping[str, int] = {}
     book: str = ""
-    """The canonical text of the rulebook, where the transcript brings its own."""
+    """The canonical text of the rulebook, if the transcript includes it."""
     digest: str = ""
-    """The digest of the rules it was written under, overrides included; where it is given, it must fit."""
+    """The digest of its rules including overrides; if given, it must match."""
     folder: str = ""
-    """Where a relative path to a rulebook begins."""
+    """The base folder for relative paths to rulebooks."""
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Everybody in the bets, in order of appearance."""
+        """All players in the bets, in order of appearance."""
         return tuple(dict.fromkeys(bet.player for bet in self.bets))

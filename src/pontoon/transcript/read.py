@@ -126,8 +126,11 @@ def _options(value: object) -> tuple[int, Limits, dict[str, object]]:
             raise TranscriptError(place, f"unknown option; known are {known}{hint}")
         side.setdefault(limit[1], {})[limit[2]] = _money(value[key], place)
     limits = Limits(**amounts, side=tuple(SideLimits(bet, **side[bet]) for bet in sorted(side)))
-    if limits.maximum and limits.minimum > limits.maximum:
-        raise TranscriptError("options.minimum", "the minimum is above the maximum")
+    signs = [("", limits.minimum, limits.maximum)]
+    signs += [(f"{sign.bet}_", sign.minimum, sign.maximum) for sign in limits.side]
+    for name, minimum, maximum in signs:
+        if maximum and minimum > maximum:
+            raise TranscriptError(f"options.{name}minimum", "the minimum is above the maximum")
     if limits.maximum % 2:
         raise TranscriptError("options.maximum", "an odd number of cents cannot be halved")
     return _decks(value), limits, overrides

@@ -1,4 +1,4 @@
-"""What may be done about an error: the rows of the rulebook for it, and who approves.
+"""The remedies for an error: the rulebook's rows for it, and who approves.
 
 A row cites clauses for people; whether it is open depends on the values of the rulebook alone. `ruling` tries it on the
 cards.
@@ -17,9 +17,9 @@ from pontoon.rulebook.remedies import KINDS, SILENT, standard_rows
 Who = Literal["nobody", "inspector", "management", "operator"]
 
 WRONG_PLACE = ("missing_card", "missing_first", "superfluous")
-"""Errors in dealing: without a rule of its own each is a card in the wrong place."""
+"""Dealing errors; without a specific rule each is treated as a card in the wrong place."""
 NEEDS = {"supervisor void b{box}": "void_hand", "supervisor void round": "void_round"}
-"""Lines that are entered only where the rulebook lets a hand or a round be void."""
+"""Lines allowed only if the rulebook lets a hand or a round be void."""
 
 
 class Approval(Struct, frozen=True):
@@ -30,16 +30,16 @@ class Approval(Struct, frozen=True):
 
 
 class Remedy(Struct, frozen=True):
-    """One thing the document lets the table do."""
+    """A remedy the document allows."""
 
     name: str
     words: str
     clauses: Clauses
     approval: Approval
     lines: tuple[str, ...] = ()
-    """What is entered now."""
+    """Lines to enter now."""
     later: tuple[tuple[int, tuple[str, ...]], ...] = ()
-    """What is entered when a box has its turn."""
+    """Lines to enter when a box has its turn."""
 
 
 class Entry(Struct, frozen=True):
@@ -52,9 +52,9 @@ class Entry(Struct, frozen=True):
 
 
 def says(rules: Rulebook, kind: str) -> Sentence:
-    """What the document says about a kind of error."""
+    """The document's rule for a kind of error."""
     key = KINDS[kind]
-    return next(one for chapter in explain(rules) for one in chapter.sentences if one.key == key)
+    return next(sentence for chapter in explain(rules) for sentence in chapter.sentences if sentence.key == key)
 
 
 def silent(rules: Rulebook, kind: str) -> bool:
@@ -68,7 +68,7 @@ def _value(rules: Rulebook, kind: str) -> str:
 
 
 def rows_of(rules: Rulebook, kind: str) -> tuple[RemedyRow, ...]:
-    """The remedies of a kind under one rulebook, at any moment: its own rows, else the standard ones."""
+    """The remedies for a kind of error under one rulebook: its own rows, or the standard ones."""
     value = _value(rules, kind)
     rows = _rows(rules.remedies, kind, value)
     if not rows and kind in WRONG_PLACE and value == "reconstruct":
@@ -81,18 +81,18 @@ def _rows(rows: tuple[RemedyRow, ...], kind: str, value: str) -> tuple[RemedyRow
 
 
 def _may(rules: Rulebook, row: RemedyRow) -> bool:
-    """Whether the rulebook knows what the lines of a row do."""
+    """Whether the rulebook supports the lines of a row."""
     needed = (NEEDS[line] for line in row.lines if line in NEEDS)
     return all(getattr(rules.irregular, key) != SILENT for key in needed)
 
 
 def cited(rules: Rulebook, kind: str, row: RemedyRow) -> Clauses:
-    """The clauses a row rests on: its own, else those beside the value of the kind."""
+    """The clauses of a row: its own, or those of the value for this kind of error."""
     return row.clauses or rules.clauses(KINDS[kind])
 
 
 def approval(rules: Rulebook, kind: str, row: RemedyRow, moment: str) -> Approval:
-    """Who approves: an inspector every time, or the operator where hands are put right or void, or nobody."""
+    """Who approves: always an inspector, or the operator if hands are corrected or void, or nobody."""
     asked, own = rules.irregular.approval, rules.clauses("irregular.approval")
     if row.asks == "never":
         return Approval("nobody")
@@ -107,7 +107,7 @@ def approval(rules: Rulebook, kind: str, row: RemedyRow, moment: str) -> Approva
 
 
 def listing(rules: Rulebook) -> tuple[Entry, ...]:
-    """Every kind of error: what the document does, and who approves.
+    """Every kind of error with its remedies and approvals.
 
     >>> from pontoon.rulebook import load
     >>> first = listing(load("adelaide"))[0]

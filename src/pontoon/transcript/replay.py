@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pontoon.cards import JOKER
 from pontoon.engine import (
@@ -50,6 +51,9 @@ from pontoon.engine import (
 )
 from pontoon.engine.commands import BurnReason
 from pontoon.engine.dealing import CARD_DUE
+from pontoon.engine.events import CardBurned
+from pontoon.engine.flow import cite
+from pontoon.engine.short_hands import first_card_is_put_right, refuse_in_view
 from pontoon.engine.state import box_in_turn, hand_in_turn
 from pontoon.quoting import quoted
 from pontoon.rulebook import NAMES, Rulebook, RulebookError, load, override, pinned, recorded
@@ -97,9 +101,16 @@ _ANSWERS = {
 }
 """Which lines answer which offer; any other line closes it."""
 _SHORT_DOUBLE = ("hit", "double", "withdraw", "absent", "stand")
-"""Which lines say what becomes of a double whose card was missed."""
-BURNS: dict[str, BurnReason] = {"burn": "face_up", "burned": "in_error", "burn_early": "dealer_early"}
+"""Lines that decide about a double whose card was missed."""
+BURNS: dict[str, BurnReason] = {
+    "burn": "face_up",
+    "burned": "in_error",
+    "burn_early": "dealer_early",
+    "burn_left_over": "left_over",
+}
 """Why each kind of line burns a card."""
+IN_VIEW = ("hit", "stand", "double", "split")
+"""Decisions that a passed-over hand may not make when its next card is already known."""
 
 
 class Replay(Struct, frozen=True):
@@ -112,7 +123,7 @@ class Replay(Struct, frozen=True):
 
 
 class RefusedLine(Struct, frozen=True):
-    """A line the rules do not allow, and how far the round had come."""
+    """A line the rules do not allow, and the state of the round at that point."""
 
     line: Line
     refusal: Refusal
@@ -126,9 +137,9 @@ class Paused(Struct, frozen=True):
     state: Round
     events: tuple[Event, ...]
     before_last: Round
-    """As it stood when the last line was read."""
+    """The state when the last line was read."""
     unread: tuple[Line, ...]
-    """Lines whose moment did not come, because the cards ran out or a line was refused."""
+    """Lines that were not reached because the cards ran out or a line was refused."""
     refused: RefusedLine | None
 
 
@@ -167,7 +178,7 @@ def _book_of(transcript: Transcript) -> Rulebook:
 
 
 def _refuse_unknown_bets(transcript: Transcript, rules: Rulebook) -> None:
-    """A key of a bet that names no side bet of this rulebook, nor of another, is a slip of the pen."""
+    """A key of a bet that names no side bet of this rulebook, nor of another, is probably a typing error."""
     known = {bet.name for name in NAMES for bet in load(name).side} | {bet.name for bet in rules.side}
     for number, bet in enumerate(transcript.bets, 1):
         for kind, _ in bet.side:
@@ -177,7 +188,7 @@ def _refuse_unknown_bets(transcript: Transcript, rules: Rulebook) -> None:
 
 
 def _refuse_unknown_limits(transcript: Transcript, rules: Rulebook) -> None:
-    """A limit for a side bet that this rulebook does not have is a slip of the pen."""
+    """A limit for a side bet that this rulebook does not have is probably a typing error."""
     names = [bet.name for bet in rules.side]
     for limit in transcript.limits.side:
         if limit.bet not in names:
@@ -193,7 +204,7 @@ def packs_allowed(transcript: Transcript, rules: Rulebook) -> set[int]:
 
 
 def replay(transcript: Transcript, rules: Rulebook | None = None) -> Replay | RefusedLine:
-    """Play the whole round; a line that is refused ends it, a missing one is an error."""
+    """Play the whole round; a refused line ends it, a missing one is an error."""
     table = _Table(transcript, rules or rules_of(transcript))
     table.place_bets()
     refused = table.run()
@@ -203,7 +214,7 @@ def replay(transcript: Transcript, rules: Rulebook | None = None) -> Replay | Re
 
 
 def play_on(transcript: Transcript, rules: Rulebook) -> Paused:
-    """Play as far as lines and cards go, and leave the round open where somebody must act."""
+    """Play as far as lines and cards go, and stop where a player must act."""
     table = _Table(transcript, rules, pauses=True)
     table.place_bets()
     refused = table.run()
@@ -212,7 +223,7 @@ def play_on(transcript: Transcript, rules: Rulebook) -> Paused:
 
 
 class _Table:
-    """The dealer's side of a transcript: cards and lines in order, one state that moves on."""
+    """Plays a transcript: cards and lines in order, with the current state."""
 
     def __init__(self, transcript: Transcript, rules: Rulebook, *, pauses: bool = False) -> None:
         self.transcript = transcript
@@ -222,8 +233,10 @@ class _Table:
         self.cards = list(reversed(transcript.cards))
         put_right = rules.irregular.missing_card == "reconstruct"
         self.lines = list(reversed(misses.in_order(transcript.lines) if put_right else transcript.lines))
+        self.seen = (0, 0)
+        """A box that was passed over, and how many cards of the shoe had been seen when that was noticed."""
         self.right: list[Line] = []
-        """Lines about a missed card that is put right in the initial deal."""
+        """Lines about a missed card that is corrected in the initial deal."""
         self.gone_on = False
         """The dealer's second card came before what the next lines say was noticed."""
         self.pauses = pauses
@@ -242,7 +255,8 @@ class _Table:
     def _must(self, command: Command, place: str) -> None:
         refused = self._do(command)
         if refused is not None:
-            raise TranscriptError(place, f"{why(refused)} [{', '.join(refused.clauses)}]")
+            clauses = f" [{', '.join(refused.clauses)}]" if refused.clauses else ""
+            raise TranscriptError(place, f"{why(refused)}{clauses}")
 
     def _do(self, command: Command) -> Refusal | None:
         played = play(self.state, command)
@@ -250,11 +264,15 @@ class _Table:
             return played
         self.state = played.state
         self.events.extend(played.events)
+        if any(isinstance(event, CardBurned) and event.reason == "exposed" for event in played.events):
+            self.cards.pop()  # seen, and taken by no hand
         return None
 
     def run(self) -> RefusedLine | None:
         dealer_skipped = next((line for line in self.lines if _about_dealer(line)), None)
-        if dealer_skipped is not None:
+        if dealer_skipped is not None and self._first_is_put_right(dealer_skipped):
+            self.right.append(dealer_skipped)
+        elif dealer_skipped is not None:
             refused = self._do(SkipDealer(dealer_skipped.by_house))
             if refused is not None:
                 return self._refused(dealer_skipped, refused)
@@ -264,14 +282,22 @@ class _Table:
                 return refused_line
         return None
 
+    def _first_is_put_right(self, line: Line) -> bool:
+        """Whether the dealer's missing first card was noticed before the initial deal was complete."""
+        lines = self.lines[::-1]
+        went_on = any(earlier.verb in ("void", "skipped") for earlier in lines[: lines.index(line)])
+        if went_on or not first_card_is_put_right(self.rules):
+            return False
+        return misses.before_any_decision(self.state, self.cards[::-1], lines, line)
+
     def _waits(self) -> bool:
-        """Whether nothing that is written down says how the round goes on."""
+        """Whether no remaining line tells how the round continues."""
         if self.state.phase in CARD_DUE:
             return not self.cards and not (self.lines and self._is_now(self.lines[-1]))
         return not self.lines
 
     def _step(self) -> RefusedLine | None:
-        """One move: a ruling, a card where one is due, an answer or the end of an offer, else the next line."""
+        """One move: a ruling, a card if one is due, an answer or the end of an offer, otherwise the next line."""
         line = self.lines[-1] if self.lines else None
         if line is not None and self._is_now(line):
             return self._take_line()
@@ -291,7 +317,7 @@ class _Table:
     def _is_now(self, line: Line) -> bool:
         """Whether the next line belongs to this moment, before any card or the end of an offer."""
         if line.at >= 0:
-            return self.state.cards_used == line.at
+            return self.state.cards_used == line.at and (line.verb != "missed" or self.state.phase in CARD_DUE)
         if line.box == 0:
             return self._is_officials_moment(line)
         phase = self.state.phase
@@ -308,15 +334,16 @@ class _Table:
         before_dealer = phase == "dealer" and not self.gone_on
         match line.verb:
             case "void":
-                return phase not in CARD_DUE
+                return phase not in CARD_DUE or not self.cards
             case "goes":
-                return phase not in CARD_DUE or before_dealer
-            case "burn" | "burned" | "burn_early":
+                return phase not in (*CARD_DUE, "decision") or before_dealer
+            case "burn" | "burned" | "burn_early" | "burn_left_over":
                 return self._is_next(line)
             case "noticed":
                 return before_dealer or phase == "decision"
             case "skipped":
-                return phase == "first_card" if _about_dealer(line) else before_dealer
+                first = phase == "first_card" or line in self.right
+                return first if _about_dealer(line) else before_dealer
             case "missed":
                 in_turn = phase == "card" and self.state.turn[0] == line.for_box
                 return line in self.right or self._puts_right() or before_dealer or in_turn
@@ -344,7 +371,7 @@ class _Table:
         return line
 
     def _is_next(self, line: Line) -> bool:
-        """Whether the card a burn line names is the next one, by its face and, where given, its number."""
+        """Whether the card a burn line names is the next one, by its face and, if given, its number."""
         place = line.amount in (0, self.state.cards_used + 1)
         return place and bool(self.cards) and self.cards[-1] == line.what
 
@@ -353,18 +380,20 @@ class _Table:
         box = self.state.turn[0]
         if self.state.phase == "ended":
             return self._take_line()
-        if line is None or line.box not in (0, box):  # box 0 is an official line, which belongs to any turn
-            passed = next((one for one in reversed(self.lines) if self._passes(one)), None)
+        goes_on = line is not None and line.verb == "goes"
+        if line is None or goes_on or line.box not in (0, box):  # another official line (box 0) belongs to any turn
+            passed = next((later for later in reversed(self.lines) if self._passes(later)), None)
             if passed is not None:
                 refused = self._do(SkipHand(box, passed.by_house))
                 return None if refused is None else self._refused(passed, refused)
-        if hand_in_turn(self.state).doubled and not (line and line.box == box and line.verb in _SHORT_DOUBLE):
+        said = line is not None and ((line.box == box and line.verb in _SHORT_DOUBLE) or line.verb == "missed")
+        if hand_in_turn(self.state).doubled and not said:
             self._do(Double(box))  # the double made before its card was missed is carried out
             return None
         return self._take_line()
 
     def _passes(self, line: Line) -> bool:
-        """Whether a line further on says that the hand in turn was passed over."""
+        """Whether a line further on says that the current hand was passed over."""
         box, hand = self.state.turn
         if line.for_box != box or line.at >= 0 or hand_in_turn(self.state).skipped:
             return False
@@ -400,29 +429,49 @@ class _Table:
             return None
         if _about_dealer(line) and self.state.phase in ("first_card", "ended") and not self.told:
             self.told = True
-            return None  # the dealer noticed it without being told
+            return None  # the dealer noticed it without a line
         self.told = self.told or _about_dealer(line)
         self._let_owner_decline(line)
         command = self._command(line)
-        refused = self._do(command) if command is not None else None
+        passed_over = isinstance(command, MissCard) and line.at < 0 and not command.noticed
+        in_time = passed_over and misses.noticed_in_time(self.state, self.lines)
+        refused = self._refuse_in_view(line) or (self._do(command) if command is not None else None)
         if refused is None and line.verb in BURNS:
             self.cards.pop()
+        if refused is None and in_time:
+            self._do(NoticeSkip(line.for_box))
         return None if refused is None else self._refused(line, refused)
 
     def _refuse_place(self, line: Line) -> None:
-        """A line that names a card or a moment must stand where the card comes and the moment is."""
+        """A line that names a card or a moment must be at the place where that card or moment comes."""
         if (line.verb in BURNS and not self._is_next(line)) or (line.verb == "exposed" and not self.cards):
             coming = f"the next card is {self.cards[-1]}" if self.cards else "there is no next card"
             raise TranscriptError(f"action {line.text!r}", coming)
         if line.at not in (-1, self.state.cards_used):
             raise TranscriptError(f"action {line.text!r}", f"{self.state.cards_used} cards had left the shoe here")
 
+    def _refuse_in_view(self, line: Line) -> Refusal | None:
+        """Whether a hand passed over would decide knowing a card that came out since (A83).
+
+        A hand that must draw gets the card. For others the card goes to the rack, unless the document makes it the
+        next card.
+        """
+        box, seen = self.seen
+        if line.box != box or line.verb not in IN_VIEW or self.state.cards_used >= seen or not self.cards:
+            return None
+        forced = refusal(self.state, Stand(line.box))
+        if forced is None:
+            return refuse_in_view(self.state, self.cards[-1])
+        if forced.code != "forced_draw" or line.verb == "hit":
+            return None
+        return replace(forced, clauses=cite(self.rules.clauses("irregular.misplaced"), forced.clauses))
+
     def _let_owner_decline(self, line: Line) -> None:
-        """Silence is declining: before somebody else insures a wager, its owner has declined, unless a line follows."""
+        """Silence declines: before another player insures a wager, its owner has declined, unless a line follows."""
         if line.verb != "insure" or line.for_player == line.player:
             return
         own = (line.for_box, line.for_player)
-        if not any(one.verb == "no" and (one.box, one.player) == own for one in self.lines):
+        if not any(later.verb == "no" and (later.box, later.player) == own for later in self.lines):
             command = DeclineInsurance(*own)
             if self.rules.insurance.others_after == "declined" and refusal(self.state, command) is None:
                 self._do(command)
@@ -431,20 +480,21 @@ class _Table:
         match line.verb:
             case "burn" if self.state.phase == "ended":
                 return BurnCard(self.cards[-1], "dealer_excess", line.by_house)
-            case "burn" | "burned" | "burn_early":
+            case verb if verb in BURNS:
                 return BurnCard(self.cards[-1], BURNS[line.verb], line.by_house)
             case "exposed":
                 return ExposeCard(self.cards[-1], line.by_house)
-            case "missed" if line in self.right:
+            case "missed" | "skipped" if line in self.right:
                 return PutRight(line.for_box, line.hand or 1, line.by_house)
             case "missed":
+                if self._puts_right():
+                    seen = misses.cards_seen(self.transcript.lines, line)
+                    self.seen = line.for_box, self.state.cards_used + seen
                 return misses.command_for(self.state, line, self.lines)
             case "skipped" if _about_dealer(line):
                 return NoticeNoFirstCard()
-            case "skipped" if self.state.turn[0] != line.for_box:
-                return NoticeSkip(line.for_box)
             case "skipped":
-                return SkipHand(line.for_box, line.by_house)
+                return misses.passed_over(self.state, line)
             case _:
                 return _COMMANDS[line.verb](line)
 

@@ -14,13 +14,13 @@ from pontoon.transcript.replay import Replay
 def nets(players: Iterable[str], settlements: Iterable[Settled | Reversed]) -> dict[str, int]:
     """Each player's result of the round, in cents."""
     totals = dict.fromkeys(players, 0)
-    for one in settlements:
-        totals[one.player] += one.net
+    for settlement in settlements:
+        totals[settlement.player] += settlement.net
     return totals
 
 
 def differences(transcript: Transcript, due: dict[str, int]) -> list[dict[str, str]]:
-    """Where what was paid differs from what is due."""
+    """Payments that differ from what is due."""
     return [
         {
             "player": player,
@@ -34,13 +34,13 @@ def differences(transcript: Transcript, due: dict[str, int]) -> list[dict[str, s
 
 
 def result(replay: Replay) -> dict[str, object]:
-    """Everything a program wants to know of a settled round."""
+    """Everything a program may want to know about a settled round."""
     state = replay.state
     totals = nets(replay.transcript.players, state.settlements)
     answer: dict[str, object] = {
         "rulebook": replay.rules.about.name,
         "digest": digest(replay.rules),
-        "overrides": {one.key: one.value for one in replay.rules.overrides},
+        "overrides": {override.key: override.value for override in replay.rules.overrides},
         "dealer": {
             "cards": list(state.dealer),
             "total": state.dealer_total,
@@ -48,7 +48,7 @@ def result(replay: Replay) -> dict[str, object]:
             "pontoon": state.dealer_pontoon,
         },
         "boxes": _boxes(state),
-        "settlements": [_settlement(one) for one in state.settlements],
+        "settlements": [_settlement(settlement) for settlement in state.settlements],
         "players": {player: dollars(net) for player, net in totals.items()},
         "house": dollars(-sum(totals.values())),
         "cards_used": state.cards_used,

@@ -6,6 +6,7 @@ Advice only: every remedy is tried on a copy of the transcript, and nothing is c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import takewhile
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,12 +26,15 @@ from pontoon.engine import (
     options,
     refusal,
 )
+from pontoon.engine.dealing import CARD_DUE
+from pontoon.engine.flow import cite
 from pontoon.engine.state import find_box
 from pontoon.money import dollars
 from pontoon.rulebook import RemedyRow, Rulebook
 from pontoon.rulebook.explain import Sentence
 from pontoon.rulebook.remedies import TOGETHER, Moment
 from pontoon.transcript.lines import read_line
+from pontoon.transcript.misses import DRAWING
 from pontoon.transcript.model import Line, Transcript, TranscriptError
 from pontoon.transcript.remedies import Remedy, approval, cited, rows_of, says, silent
 from pontoon.transcript.replay import Paused, RefusedLine, play_on, rules_of
@@ -42,7 +46,7 @@ Later = tuple[tuple[int, tuple[str, ...]], ...]
 
 OFFERS = ("insurance", "surrender", "forfeit", "withdraw")
 NOT_RECORDED = ("document_silent", "put_right", "is_the_next_card")
-"""So the line of an error is refused where the document has another remedy than to record it, or none."""
+"""So the line of an error is refused if the document has a remedy other than recording it, or none."""
 TELLS: dict[str, tuple[str, ...]] = {
     "burn": ("face_up", "burned", "dealer_excess"),
     "exposed": ("exposed",),
@@ -51,7 +55,7 @@ TELLS: dict[str, tuple[str, ...]] = {
     "skipped dealer": ("missing_first", "misplaced"),
     "skipped": ("missing_card", "misplaced"),
 }
-"""Which errors the last line may tell of; without a name given it is the first."""
+"""The errors that the last line may report; without a name given it is the first."""
 LINES = {
     "exposed": "dealer exposed",
     "missed_insurance": "dealer omitted insurance",
@@ -62,6 +66,7 @@ LINES = {
 
 ABOUT_A_CARD = ("face_up", "hidden", "exposed", "burned", "dealer_excess")
 ABOUT_A_HAND = ("exposed", "missing_card", "misplaced", "superfluous", "absent")
+OFFERED_LATE = ("missed_insurance", "missed_surrender")
 NO_ENDING = ("missing_first",)
 """Without a remedy such a round cannot end."""
 
@@ -75,9 +80,9 @@ class Position(Struct, frozen=True):
     net: Amounts
     """Decided so far."""
     end: Round | None
-    """The end if everybody stands from here and draws only where that is forced; None if the cards do not reach."""
+    """The end if everyone stands from here and draws only where that is forced; None if there are not enough cards."""
     if_stood: Amounts | None
-    """What everybody has then won or lost."""
+    """Each player's win or loss at that end."""
 
 
 class Outcome(Struct, frozen=True):
@@ -86,12 +91,16 @@ class Outcome(Struct, frozen=True):
     remedy: Remedy
     after: Position | None
     mirror: tuple[Reversed, ...] = ()
-    """What it pays back."""
+    """Amounts it pays back."""
     refused: str = ""
+    strike: tuple[str, ...] = ()
+    """The last lines of the transcript, if they do not stand under this remedy."""
+    enter: tuple[str, ...] = ()
+    """What is written in their place now."""
 
 
 class Ruling(Struct, frozen=True):
-    """An error, what the document says of it, and what may be done."""
+    """An error, the document's rule for it, and the remedies."""
 
     transcript: Transcript
     rules: Rulebook
@@ -110,19 +119,21 @@ class _Facts(Struct, frozen=True):
     """Where the error happened."""
 
     history: tuple[Line, ...]
-    """The lines that a remedy is written under."""
+    """The lines after which a remedy is written."""
     state: Round
     """The table when the error was found."""
     box: int
     card: str
     moment: Moment
     told: Round | None = None
-    """The table after the line that tells of it, where the document records that."""
+    """The table after the line that reports it, if the document records such errors."""
+    seen: tuple[str, ...] = ()
+    """Cards that came out after a hand with a choice was passed over: it must not decide knowing them (A83)."""
 
 
 def rule(transcript: Transcript, kind: str = "", box: int = 0) -> Ruling:
-    """What may be done about the error that the last line, or else `kind` and `box`, tells of."""
-    trial = _Trial(transcript)
+    """The remedies for the error reported by the last line, or by `kind` and `box`."""
+    trial = Trial(transcript)
     kind, line = _error(trial, kind)
     history = transcript.lines[:-1] if line else transcript.lines
     if box and box not in trial.seats and kind != "superfluous":
@@ -132,7 +143,8 @@ def rule(transcript: Transcript, kind: str = "", box: int = 0) -> Ruling:
     before = trial.position(facts.state, None if kind in NO_ENDING else trial.run(facts.history, stands=True))
     open_rows = [row for row in rows_of(trial.rules, kind) if not row.moments or facts.moment in row.moments]
     rows = [row for row in open_rows if facts.box or not _wants_box(row)]
-    outcomes = [trial.outcome(facts, remedy) for row in rows for remedy in _remedies(trial, kind, row, facts)]
+    tried = [trial.outcome(facts.history, remedy) for row in rows for remedy in _remedies(trial, kind, row, facts)]
+    outcomes = [_as_entered(transcript, facts, outcome) for outcome in tried]
     card = facts.card if kind in ABOUT_A_CARD else ""
     number = facts.box if box or kind in ABOUT_A_HAND else 0
     return Ruling(
@@ -149,8 +161,16 @@ def rule(transcript: Transcript, kind: str = "", box: int = 0) -> Ruling:
     )
 
 
-def _error(trial: _Trial, kind: str) -> tuple[str, Line | None]:
-    """The kind of error, and the line that tells of it where there is one."""
+def _as_entered(transcript: Transcript, facts: _Facts, outcome: Outcome) -> Outcome:
+    """The outcome, with the lines to remove from the transcript and to add to it."""
+    old = [line.text for line in transcript.lines]
+    new = [*(line.text for line in facts.history), *outcome.remedy.lines]
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
+    return replace(outcome, strike=tuple(old[same:]), enter=tuple(new[same:]))
+
+
+def _error(trial: Trial, kind: str) -> tuple[str, Line | None]:
+    """The kind of error, and the line that reports it, if any."""
     lines = trial.transcript.lines
     last = lines[-1] if lines and not lines[-1].box else None
     known = TELLS.get(f"{last.verb} {last.what}", TELLS.get(last.verb, ())) if last else ()
@@ -164,7 +184,7 @@ def _error(trial: _Trial, kind: str) -> tuple[str, Line | None]:
     return known[0], last
 
 
-class _Trial:
+class Trial:
     """Plays the lines of a transcript and others after them, as far as they go."""
 
     def __init__(self, transcript: Transcript) -> None:
@@ -190,7 +210,7 @@ class _Trial:
         return paused
 
     def run(self, history: tuple[Line, ...], remedy: Remedy | None = None, *, stands: bool) -> Paused:
-        """Play on with a remedy; at the next decision after it stop, or let everybody stand."""
+        """Continue with a remedy; stop at the next decision, or let everyone stand."""
         lines = [*history, *(self.line(text) for text in (remedy.lines if remedy else ()))]
         later = list(remedy.later) if remedy else []
         while True:
@@ -214,13 +234,13 @@ class _Trial:
         due = nets(players, last.settlements) if last is not None else None
         return Position(state, chips_on_layout(players, state), nets(players, state.settlements), last, due)
 
-    def outcome(self, facts: _Facts, remedy: Remedy) -> Outcome:
-        """Try a remedy."""
-        after = self.run(facts.history, remedy, stands=False)
+    def outcome(self, history: tuple[Line, ...], remedy: Remedy) -> Outcome:
+        """Try a remedy after these lines."""
+        after = self.run(history, remedy, stands=False)
         if after.refused:
             return Outcome(remedy, None, refused=_reason(after.refused))
-        end = self.run(facts.history, remedy, stands=True)
-        mirror = tuple(one for one in after.state.settlements if isinstance(one, Reversed))
+        end = self.run(history, remedy, stands=True)
+        mirror = tuple(settlement for settlement in after.state.settlements if isinstance(settlement, Reversed))
         return Outcome(remedy, self.position(after.state, end), mirror)
 
     def next_card(self, state: Round) -> str:
@@ -234,7 +254,7 @@ def _reason(refused: RefusedLine) -> str:
 
 
 def chips_on_layout(players: Iterable[str], state: Round) -> Amounts:
-    """What each player has on the layout that is not decided."""
+    """Each player's undecided chips on the layout."""
     chips = dict.fromkeys(players, 0)
     for box in state.boxes:
         hands = [hand.wagers for hand in box.hands] or [box.bettors]  # before its first card a box has wagers only
@@ -250,20 +270,20 @@ def chips_on_layout(players: Iterable[str], state: Round) -> Amounts:
 # --- where the error happened ---------------------------------------------------------------------------
 
 
-def _plain(trial: _Trial, _: str, history: tuple[Line, ...], __: Line | None, box: int) -> _Facts:
-    """The error is found where the lines end."""
+def _plain(trial: Trial, _: str, history: tuple[Line, ...], __: Line | None, box: int) -> _Facts:
+    """The error is noticed at the end of the lines."""
     state = trial.must(history).state
     in_turn = state.turn[0] if state.phase == "decision" else 0
     return _facts(trial, history, state, box or in_turn)
 
 
-def _facts(trial: _Trial, history: tuple[Line, ...], state: Round, box: int, told: Round | None = None) -> _Facts:
+def _facts(trial: Trial, history: tuple[Line, ...], state: Round, box: int, told: Round | None = None) -> _Facts:
     moment: Moment = "initial_deal" if state.phase == "initial_deal" else "in_turn"
     return _Facts(history, state, box, trial.next_card(state), moment, told)
 
 
-def _burn(trial: _Trial, kind: str, history: tuple[Line, ...], line: Line | None, box: int) -> _Facts:
-    """A card out of the shoe: the one that the line names, else the next."""
+def _burn(trial: Trial, kind: str, history: tuple[Line, ...], line: Line | None, box: int) -> _Facts:
+    """A card from the shoe: the one named in the line, or the next."""
     paused = trial.must((*history, line), recorded=False) if line else trial.must(history)
     state = paused.before_last if line else paused.state
     facts = _facts(trial, history, state, box)
@@ -274,7 +294,7 @@ def _burn(trial: _Trial, kind: str, history: tuple[Line, ...], line: Line | None
     return replace(facts, state=_before_settlement(trial, trial.must(history)))
 
 
-def _before_settlement(trial: _Trial, paused: Paused) -> Round:
+def _before_settlement(trial: Trial, paused: Paused) -> Round:
     """The table when the dealer's hand was complete and nothing was paid on it yet."""
     state = Round(trial.rules, trial.transcript.limits)
     for event in paused.events:
@@ -288,38 +308,48 @@ def _is_final(event: Event) -> bool:
     return isinstance(event, Settled) and event.moment == "final"
 
 
-def _recorded(trial: _Trial, kind: str, history: tuple[Line, ...], line: Line | None, box: int) -> _Facts:
-    """An error that has a line of its own, which must fit the moment."""
+def _recorded(trial: Trial, kind: str, history: tuple[Line, ...], line: Line | None, box: int) -> _Facts:
+    """An error with its own line, which must be possible at this point."""
     told = trial.must((*history, line or trial.line(LINES[kind])), recorded=False, unread=1)
+    if told.unread and (kind in OFFERED_LATE or told.state.phase != "initial_deal"):
+        raise TranscriptError("cards", f"too few: they end before {told.unread[0].text!r} can be said")
     if told.unread:
         return _facts(trial, history, told.state, box)
     state = told.before_last
     return _facts(trial, history, state, state.turn[0], None if told.refused else told.state)
 
 
-def _finished(trial: _Trial, _: str, history: tuple[Line, ...], __: Line | None, box: int) -> _Facts:
+def _finished(trial: Trial, _: str, history: tuple[Line, ...], __: Line | None, box: int) -> _Facts:
     state = trial.must(history).state
     if state.phase != "ended":
         raise TranscriptError("actions", "the round is not complete yet, so no later one can have begun")
     return _facts(trial, history, state, box)
 
 
-def _out_of_place(trial: _Trial, _: str, history: tuple[Line, ...], line: Line | None, box: int) -> _Facts:
+def _out_of_place(trial: Trial, _: str, history: tuple[Line, ...], line: Line | None, box: int) -> _Facts:
     """Cards or hands out of order: what was done after a hand was passed over is undone."""
     paused = trial.play(history)
+    struck: tuple[Line, ...] = ()
     if paused.refused:
-        history = history[: len(history) - len(paused.unread) - 1]
+        kept = len(history) - len(paused.unread) - 1
+        history, struck = history[:kept], history[kept:]
     state = trial.must(history).state
-    return _facts(trial, history, state, box or (line.for_box if line else 0))
+    facts = _facts(trial, history, state, box or (line.for_box if line else 0))
+    removed = trial.rules.irregular.left_over == "burned"
+    in_turn = state.phase == "decision" and state.turn[0] == facts.box
+    if not (removed and in_turn) or refusal(state, Stand(facts.box)):
+        return facts
+    drawn = sum(line.verb in DRAWING for line in struck)
+    return replace(facts, seen=trial.transcript.cards[state.cards_used :][:drawn])
 
 
-def _no_first_card(trial: _Trial, kind: str, history: tuple[Line, ...], line: Line | None, box: int) -> _Facts:
+def _no_first_card(trial: Trial, kind: str, history: tuple[Line, ...], line: Line | None, box: int) -> _Facts:
     if trial.rules.irregular.missing_first != "next_card":
         return _out_of_place(trial, kind, history, line, box)
     return _recorded(trial, kind, history, line, box)
 
 
-def _short_hand(trial: _Trial, kind: str, history: tuple[Line, ...], line: Line | None, box: int) -> _Facts:
+def _short_hand(trial: Trial, kind: str, history: tuple[Line, ...], line: Line | None, box: int) -> _Facts:
     """A hand passed over: by the moment it is found (adelaide 105, 106)."""
     if trial.rules.irregular.missing_card != "withdraw_or_draw":
         return _out_of_place(trial, kind, history, line, box)
@@ -351,7 +381,7 @@ def _moment(state: Round, number: int) -> Moment:
     raise TranscriptError(f"box {number}" if number else "box", "no hand there is short of cards; name it with --box")
 
 
-_FACTS: dict[str, Callable[[_Trial, str, tuple[Line, ...], Line | None, int], _Facts]] = {
+_FACTS: dict[str, Callable[[Trial, str, tuple[Line, ...], Line | None, int], _Facts]] = {
     "face_up": _burn,
     "burned": _burn,
     "dealer_excess": _burn,
@@ -370,11 +400,11 @@ _FACTS: dict[str, Callable[[_Trial, str, tuple[Line, ...], Line | None, int], _F
 
 
 def _wants_box(row: RemedyRow) -> bool:
-    """Whether a remedy is about one box, so that it makes no sense without."""
+    """Whether a remedy concerns one box and needs its number."""
     return "{box}" in row.words
 
 
-def _remedies(trial: _Trial, kind: str, row: RemedyRow, facts: _Facts) -> list[Remedy]:
+def _remedies(trial: Trial, kind: str, row: RemedyRow, facts: _Facts) -> list[Remedy]:
     """The row as it is on this table; a card that two or more hands may refuse can also be refused by all."""
     remedy = Remedy(
         row.name.format(box=facts.box),
@@ -384,6 +414,8 @@ def _remedies(trial: _Trial, kind: str, row: RemedyRow, facts: _Facts) -> list[R
         tuple(text for line in row.lines for text in _written(line, facts)),
         tuple((facts.box, tuple(text.format(box=facts.box).split(TOGETHER))) for text in row.later),
     )
+    if row.asks == "reconstruct" and facts.seen:
+        remedy = _unseen(trial, remedy, facts)
     if "b{box} refuse" in row.lines and (others := _others_to_act(facts)):
         words = f"Every hand still to act refuses {facts.card}; it is the dealer's second card."
         later = tuple((number, (f"b{number} refuse",)) for number in others)
@@ -391,39 +423,63 @@ def _remedies(trial: _Trial, kind: str, row: RemedyRow, facts: _Facts) -> list[R
     return [remedy]
 
 
+def _unseen(trial: Trial, remedy: Remedy, facts: _Facts) -> Remedy:
+    """The remedy without the cards that the passed-over hand must not know when it decides."""
+    return replace(
+        remedy,
+        words=f"{remedy.words} {' '.join(facts.seen)} came out since: to the rack before box {facts.box} decides.",
+        clauses=cite(remedy.clauses, trial.rules.clauses("irregular.left_over")),
+        lines=(*remedy.lines, *(f"dealer burn {card} left over" for card in facts.seen)),
+    )
+
+
 def _written(line: str, facts: _Facts) -> list[str]:
-    """The line or lines of a row on this table; none where the card or the box is not known."""
+    """The lines of a row at this table; none if the card or the box is unknown."""
     if line in _ANSWERS:
         return [] if facts.told is None else _ANSWERS[line](facts.told)
     if ("{card}" in line and not facts.card) or ("{box}" in line and find_box(facts.state, facts.box) is None):
         return []
     if line == "dealer noticed b{box}" and _noticed(facts):
         return []
-    return [line.format(box=facts.box, card=facts.card)]
+    text = line.format(box=facts.box, card=facts.card)
+    return [f"{text} at {facts.state.cards_used}" if _before_a_card(text, facts.state) else text]
+
+
+def _before_a_card(text: str, state: Round) -> bool:
+    """Whether a void is declared while a card is due, so that the line must say when."""
+    return text.split()[1] == "void" and state.phase in CARD_DUE
 
 
 def _noticed(facts: _Facts) -> bool:
-    """Whether a line of the transcript has said already that the hand was passed over."""
+    """Whether a line of the transcript already reports that the hand was passed over."""
     return any(hand.noticed for box in facts.state.boxes if box.number == facts.box for hand in box.hands)
 
 
 def _insurers(state: Round) -> list[str]:
-    """Everybody insures the own wager for the most that is allowed."""
+    """Every player insures their own wager for the maximum."""
     return [
-        f"b{one.box}/{one.player} insure {dollars(one.amount)}"
-        for one in options(state).allowed
-        if isinstance(one, Insure) and (one.box, one.player) == (one.for_box, one.for_player)
+        f"b{command.box}/{command.player} insure {dollars(command.amount)}"
+        for command in options(state).allowed
+        if isinstance(command, Insure) and (command.box, command.player) == (command.for_box, command.for_player)
     ]
 
 
 def _surrenderers(state: Round) -> list[str]:
     """Every hand that still may surrenders."""
-    return [f"b{one.box}/{one.player} surrender" for one in options(state).allowed if isinstance(one, Surrender)]
+    return [
+        f"b{command.box}/{command.player} surrender"
+        for command in options(state).allowed
+        if isinstance(command, Surrender)
+    ]
 
 
 def _withdrawers(state: Round) -> list[str]:
-    """Everybody takes the wager back."""
-    return [f"b{one.box}/{one.player} withdraw" for one in options(state).allowed if isinstance(one, Withdraw)]
+    """Everyone withdraws their wager."""
+    return [
+        f"b{command.box}/{command.player} withdraw"
+        for command in options(state).allowed
+        if isinstance(command, Withdraw)
+    ]
 
 
 _ANSWERS: dict[str, Callable[[Round], list[str]]] = {
@@ -431,11 +487,11 @@ _ANSWERS: dict[str, Callable[[Round], list[str]]] = {
     "{surrenderers}": _surrenderers,
     "{withdrawers}": _withdrawers,
 }
-"""What stands in a row for the answers of everybody to whom an offer is made."""
+"""Placeholder in a row for the answers of everyone who receives an offer."""
 
 
 def _others_to_act(facts: _Facts) -> list[int]:
-    """The box of each hand that comes after the one in turn."""
+    """The boxes of the hands after the one in turn."""
     return [
         box.number
         for box in facts.state.boxes

@@ -9,6 +9,7 @@ from pontoon.cards import JOKER
 from pontoon.engine import Event, Limits, Round, evolve
 from pontoon.engine import events as e
 from pontoon.engine.dealing import CARD_DUE
+from pontoon.engine.doubling import may_forfeit
 from pontoon.engine.state import hand_in_turn
 from pontoon.money import dollars
 from pontoon.rulebook import NAMES, Rulebook, canonical, digest, load, plain_value
@@ -48,7 +49,7 @@ def _book(rules: Rulebook, *, pin: bool) -> list[str]:
 
 
 def _chosen(rules: Rulebook) -> dict[str, object]:
-    return {one.key: plain_value(rules, one.key) for one in rules.overrides}
+    return {override.key: plain_value(rules, override.key) for override in rules.overrides}
 
 
 def _text(value: str) -> str:
@@ -68,7 +69,7 @@ def _options(rules: Rulebook, decks: int, limits: Limits) -> list[str]:
 def _bets(events: tuple[Event, ...]) -> Iterator[list[str]]:
     """Bets in the order they were placed, the player given control of a box first.
 
-    A side wager that came later stands by itself with no stake; what was taken back is left out.
+    A side wager made later has its own row without a stake; withdrawn wagers are left out.
     """
     bets: list[tuple[int, str, list[str]]] = []
     for event in events:
@@ -111,21 +112,21 @@ def _card_of(event: Event) -> str:
     return event.card if isinstance(event, e.CardDealt | e.CardBurned) else ""
 
 
-def _lines(state: Round, events: tuple[Event, ...]) -> Iterator[str]:  # noqa: C901 one walk over the events
-    """The action lines; what a rule made happen by itself has no line."""
+def _lines(state: Round, events: tuple[Event, ...]) -> Iterator[str]:
+    """The action lines; events caused by a rule have none."""
     binds = state.rules.surrender.mode == "controller_binds"
     absent: set[tuple[int, int]] = set()
     surrendered: set[int] = set()
     closed = 0
     before: Event | None = None
     for event in events:
+        closed += isinstance(event, e.OfferClosed) and not _all_answered(state)
         moment, state = _moment(state, event), evolve(state, event)
         absentee = before if isinstance(before, e.BettorWasAbsent) else None
         if isinstance(event, e.PlayerWasAbsent):
             absent.add((event.box, event.hand))
         if isinstance(event, e.CardMissed):
             absent.discard((event.box, event.hand))
-        closed += isinstance(event, e.OfferClosed) and not isinstance(before, e.Kept | e.Settled)
         before = event
         if isinstance(event, e.CardCalled) and (event.box, event.hand) in absent:
             continue
@@ -133,19 +134,21 @@ def _lines(state: Round, events: tuple[Event, ...]) -> Iterator[str]:  # noqa: C
             if binds and event.box in surrendered:
                 continue
             surrendered.add(event.box)
-        if isinstance(event, _IN_AN_OFFER):
-            yield from ["dealer goes on"] * closed  # else the line would be read as part of the offer
-        if absentee is not None:  # one line for the bettor who is absent and what follows from it
-            closed = 0
-            yield _absent(absentee, event)
-            continue
-        line = _line_in(state, event, events)
+        # one line for the bettor who is absent and what follows from it
+        line = _line_in(state, event, events) if absentee is None else _absent(absentee, event)
         if line:
+            if isinstance(event, _IN_AN_OFFER):
+                yield from ["dealer goes on"] * closed  # else the line would be read as part of the offer
             closed = 0
-            yield f"{line}{moment}"
+            yield line if absentee else f"{line}{moment}"
     kinds = {type(event) for event in events}
     if e.DealerSkipped in kinds and e.NoFirstCardNoticed not in kinds:
-        yield _no_first_card(events)  # the round ended before anybody noticed
+        yield _no_first_card(events)  # the round ended before it was noticed
+
+
+def _all_answered(state: Round) -> bool:
+    """Whether an offer closes by itself: a forfeit that nobody is left to answer."""
+    return state.phase == "forfeit" and not any(map(may_forfeit, hand_in_turn(state).wagers))
 
 
 def _line_in(state: Round, event: Event, events: tuple[Event, ...]) -> str:
@@ -168,7 +171,7 @@ def _no_first_card(events: tuple[Event, ...]) -> str:
 
 
 def _line(event: Event) -> str:
-    """The line of a decision; empty for everything that was not decided by a player."""
+    """The line of a decision; empty for events that are not a player's decision."""
     match event:
         case e.InsuranceMade(box=box, player=player, owner_box=other, owner=owner, amount=amount):
             target = "" if (box, player) == (other, owner) else f"b{other}/{owner} "
@@ -210,9 +213,7 @@ def _official_line(event: Event) -> str:
 def _irregularity(event: Event) -> str:
     match event:
         case e.CardBurned(card=card, reason=reason):
-            return {"exposed": "", "in_error": f"burned {card} in error", "dealer_early": f"burn {card} early"}.get(
-                reason, f"burn {card}"
-            )
+            return _BURNS.get(reason, "burn {card}").format(card=card)
         case e.CardExposed():
             return "exposed"
         case e.OfferOpened(offer=offer, late=True, box=box, player=player):
@@ -224,7 +225,7 @@ def _irregularity(event: Event) -> str:
         case e.CardMissed(box=box, hand=hand):
             return f"missed b{box}.{hand}"
         case e.MissPutRight(box=box, hand=hand):
-            return f"put right b{box}.{hand}"
+            return f"put right b{box}.{hand}" if box else "skipped dealer"
         case _:
             return ""
 
@@ -247,7 +248,7 @@ def _moment(before: Round, event: Event) -> str:
     """When an official line happened, where the order of the lines does not tell: how many cards were out."""
     between = before.phase in CARD_DUE
     timed = (
-        isinstance(event, e.CardMissed)
+        (isinstance(event, e.CardMissed) and not event.noticed)
         or (isinstance(event, e.CardExposed) and before.phase != "decision")
         or (isinstance(event, e.SkipNoticed) and before.phase not in ("decision", "dealer"))
         or (isinstance(event, _VOIDS) and between)
@@ -255,17 +256,25 @@ def _moment(before: Round, event: Event) -> str:
     return f" at {before.cards_used}" if timed else ""
 
 
+_BURNS = {
+    "exposed": "",
+    "in_error": "burned {card} in error",
+    "dealer_early": "burn {card} early",
+    "left_over": "burn {card} left over",
+}
 _VOIDS = (e.BoxVoided, e.HandVoided, e.WagerVoided, e.RoundVoided)
 _IN_AN_OFFER = (
     e.Surrendered,
     e.SurrenderDeclined,
     e.WagerWithdrawn,
+    e.CardBurned,
     e.CardExposed,
     e.CardMissed,
+    e.MissPutRight,
     e.SkipNoticed,
     *_VOIDS,
 )
-"""What could also be said while an offer is open."""
+"""Lines that could also answer an open offer."""
 _BOX_VERBS: dict[type[Event], str] = {
     e.CardCalled: "hit",
     e.Stood: "stand",

@@ -82,7 +82,11 @@ VOID = c.VoidEarlier(1, "casino_supervisor", reason="second cards of boxes 1 and
 @case("canberra 15.5 M05 an error found in the next round voids the round before, with exact mirror amounts")
 def _(at):
     desk = round_twelve(at)
-    assert {one.player: one.net for one in desk.table.finished[0].settlements if one.kind == "main"} == {
+    assert {
+        settlement.player: settlement.net
+        for settlement in desk.table.finished[0].settlements
+        if settlement.kind == "main"
+    } == {
         "Ann": -1000,
         "Ben": 1500,
     }
@@ -99,7 +103,7 @@ def _(at):
     assert voided.returns == (("Ann", 1000), ("Ben", -1000))
     desk.no(VOID, "already_void", "15.5")
     desk.finish()
-    assert [one.void for one in desk.table.finished] == [True, False]
+    assert [finished_round.void for finished_round in desk.table.finished] == [True, False]
 
 
 @case("canberra 15.5 A62 what a departed player would have to give back is recorded as owed")

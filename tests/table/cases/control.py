@@ -43,7 +43,8 @@ def _(at):
 @case("adelaide 79 the wager of the player in control lies nearest the dealer")
 def _(at):
     desk = at().ready()
-    desk.do(bet("4 Ann 20"), bet("4 Bob 50"), bet("4 Cat 20"), CALL)
+    desk.do(bet("4 Ann 20"), bet("4 Bob 50"), bet("4 Cat 20"))
+    desk.then(CALL, "ControlPassed Announced NoMoreBetsCalled", "79")
     assert order(desk, 4) == "Bob* Ann Cat"
 
 
@@ -93,21 +94,21 @@ def _(at):
     desk = at_a_split(at().ready("Ann 1", cards="8c 9s 5h 8d 9h 2h 3h"))
     desk.no(c.Play(Ride(1, "Cat", 1)), "must_cover", "81(a)")
     events = desk.deal()
-    covered = [one.event for one in events if isinstance(one, InRound) and isinstance(one.event, SplitCovered)]
-    assert [one.player for one in covered] == ["Cat"]
+    covered = [event.event for event in events if isinstance(event, InRound) and isinstance(event.event, SplitCovered)]
+    assert [event.player for event in covered] == ["Cat"]
     unable = at_a_split(at().ready("Ann 1", cards="8c 9s 5h 8d 9h 2h 3h"))
-    assert not any("Covered" in repr(one) for one in unable.do(c.Deal(unable=("Cat",))))
+    assert not any("Covered" in repr(event) for event in unable.do(c.Deal(unable=("Cat",))))
     partner = at().ready("Ann 1", cards="8c 9s 5h 8d 9h 2h 3h")
     partner.do(c.DeclarePartners(("Cat", "Dan"), "operator"), c.Restrict("Dan", "operator", consulted=True))
     partner.do(bet("1 Ann 10"), bet("1 Cat 10"), bet("2 Ben 10"), CALL)
     partner.deal(5)
     partner.play(Split(1))
-    assert any("SplitCovered" in repr(one) for one in partner.deal())
+    assert any("SplitCovered" in repr(event) for event in partner.deal())
     free = at(overrides={"people.restricted_silent": False}).ready("Ann 1", cards="8c 9s 5h 8d 9h 2h 3h")
-    assert not any("Covered" in repr(one) for one in at_a_split(free).deal())
+    assert not any("Covered" in repr(event) for event in at_a_split(free).deal())
     said = at_a_split(at().ready("Ann 1", cards="8c 9s 5h 8d 9h 2h 3h"))
     said.play(Split(1, "Cat"))
-    assert not any("Covered" in repr(one) for one in said.deal())
+    assert not any("Covered" in repr(event) for event in said.deal())
 
 
 @case("adelaide 22 (second) a standing player held to the minimum gives up control of a box")

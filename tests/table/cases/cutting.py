@@ -35,6 +35,24 @@ def _(at):
     assert desk.offered == "Ben Cal Dee Ann"
 
 
+@case("division-15 7.3(b) the player whose box the cutting card came to cuts, also from another seat")
+def _(at):
+    desk = at().ready("Ann 1", "Ben 5", "Cal 6")
+    desk.move(left=49, behind=48).bet("2 Cal 10", "5 Ben 10").deal(1)
+    came, *_ = desk.then(c.Deal(), "CuttingCardCame ShuffleFellDue CardLeftShoe CardDealt", "7.1(c)")
+    assert (came.place, came.player) == ("5", "Ben")
+    desk = at().ready("Ann 1", "Ben 5", "Cal 6")
+    desk.move(left=48, behind=47).bet("1 Ann 10", "2 Cal 10").deal(1)
+    came, *_ = desk.then(c.Deal(), "CuttingCardCame ShuffleFellDue CardLeftShoe CardDealt", "7.1(c)")
+    assert (came.place, came.player) == ("2", "Cal")
+    desk.finish().then(c.Shuffle(desk.stack()), "CardsShuffled CutOffered", "7.3(b)")
+    assert desk.offered == "Cal Ann Ben", "Cal sits at box 6"
+    desk = at().ready("Ann 1", "Ben 5")
+    desk.move(left=48, behind=47).bet("1 Ann 10", "2 Dee 10").deal(2)
+    desk.finish().do(c.Shuffle(desk.stack()))
+    assert desk.offered == "Ben Ann", "Dee stands: the cut begins at the box"
+
+
 @case("division-15 7.3(c) 8.7 farthest right cuts when the cutting card came to the dealer's hand")
 def _(at):
     desk = at().ready("Ann 1", "Ben 5")
@@ -50,6 +68,8 @@ def _(at):
     desk = at().ready("Ben 5", "Ann 1").round("5 Ben 10")
     desk.then(c.ChangeCards("worn"), "CardsChanged", "7.7")
     desk.no(c.Shuffle(desk.stack()), "not_checked", "6.1")
+    desk.do(c.CheckCards("dealer"), c.CheckCards("game_supervisor"))
+    desk.no(c.Shuffle(desk.stack()), "nobody_saw_the_cards", "7.7", "6.2")
     desk.prepared().then(c.Shuffle(desk.stack()), "CardsShuffled CutOffered", "7.3(d)", "6.3(a)")
     assert desk.offered == "Ann Ben"
 
@@ -181,7 +201,7 @@ def _(at):
     desk.do(bet("1 Ann 10"))
     desk.then(c.Play(CALL), "ShuffleFellDue Announced NoMoreBetsCalled", "15.8")
     desk.finish()
-    assert [one.void for one in desk.table.finished] == [False, False]
+    assert [finished_round.void for finished_round in desk.table.finished] == [False, False]
 
 
 @case("adelaide 36(a) the player farthest left cuts at the start")

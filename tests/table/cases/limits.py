@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from pontoon.engine import CallNoMoreBets, Limits, PlaceSideWager
+from typing import cast
+
+from pontoon.engine import Absent, CallNoMoreBets, Limits, PlaceSideWager, Stand, VoidBox
 from pontoon.engine.commands import TakeBack
+from pontoon.engine.events import PlayerWasAbsent
 from pontoon.engine.state import SideLimits
 from pontoon.ledger import table_postings
 from pontoon.table import commands as c
-from pontoon.table.events import Announced, DisputeDecided, Reported
+from pontoon.table.events import AmountOwed, Announced, DisputeDecided, InRound, Reported, Ruled
+from pontoon.table.opening import checkers
 from pontoon.table.people import held_back
 from tests.table.desk import bet, case
 
@@ -208,7 +212,11 @@ def _(at):
     desk.no(bet("1 Ann 10"), "hours_over", "16.1")
     desk.then(c.Close(), "TableClosed", "16.1")
     desk.no(c.Open(), "hours_over", "16.1")
+    assert desk.table.opens_again
     desk.do(c.SetHours(open=True), c.Open())
+    assert not desk.table.opens_again
+    desk.do(c.Close())
+    assert not desk.table.opens_again, "closed by hand"
 
 
 @case("division-15 15.2 where the document is silent a dispute is the house's own decision, and may move money")
@@ -218,7 +226,10 @@ def _(at):
     (decided,) = desk.do(c.DecideDispute("Ann", "a payment", "paid in full", "casino_supervisor", 2500))
     assert isinstance(decided, DisputeDecided)
     assert (decided.clauses, decided.house, decided.amount) == ((), True, 2500)
-    assert [(one.account, one.amount) for one in table_postings(decided)] == [("house", -2500), ("wallet/Ann", 2500)]
+    assert [(posting.account, posting.amount) for posting in table_postings(decided)] == [
+        ("house", -2500),
+        ("wallet/Ann", 2500),
+    ]
 
 
 @case("federal FED-INTRO-5 a dispute is the house's own decision")
@@ -235,3 +246,80 @@ def _(at):
     told = desk.then(command, "DisputeDecided Announced Announced", "122", "123", "124")[-1]
     assert isinstance(told, Announced)
     assert (told.clauses, told.to) == (("124",), "Ann")
+
+
+@case("star STAR-INTRO-3 a table with more cutting cards than the document has does not open")
+def _(at):
+    at(cutting_cards=3).no(c.Open(), "too_many_cutting_cards")
+
+
+@case("division-15 16.6 cards for an absent player are the dealer's unless a supervisor directed them")
+def _(at):
+    for by, recorded in (("dealer", "dealer"), ("casino_supervisor", "supervisor")):
+        desk = at().ready("Ann 1", cards="9c 8d 7s").bet("1 Ann 10")
+        desk.do(c.Deal(), c.Deal(), c.Deal())
+        events = desk.do(c.Play(Absent(1), by=by))
+        absent = next(event.event for event in events if isinstance(event, InRound))
+        assert isinstance(absent, PlayerWasAbsent)
+        assert absent.by == recorded
+
+
+@case("division-15 9.1 a pontoon is announced, once for a box with two bettors")
+def _(at):
+    desk = at().ready("Ann 1", cards="As 9d Kh").bet("1 Ann 10", "1 Ben 10")
+    events = [*desk.do(c.Deal()), *desk.do(c.Deal()), *desk.do(c.Deal())]
+    assert [event.words for event in events if isinstance(event, Announced)] == ["Pontoon"]
+
+
+@case("division-15 7.7 a damaged card is replaced without a check by name, and new cards are shown first")
+def _(at):
+    desk = at().ready("Ann 1")
+    (replaced,) = desk.do(c.ReplaceCard(desk.table.shoe.stack[-1]))
+    assert replaced.clauses == ("16.8",)
+    shown = at()
+    shown.do(c.Open())
+    shown.sit("Ann 1").do(*(c.CheckCards(cast("c.Role", role)) for role in checkers(shown.table)))
+    assert shown.no(c.Shuffle(shown.stack()), "nobody_saw_the_cards").clauses == shown.table.rules.table.shown
+
+
+@case("canberra 15.5 a player who left owes nothing for a stand-off in a round that is void later")
+def _(at):
+    for cards, owes in (("Kc 9d 9c Kd", False), ("Kc 9d 9c 7d Kd", True)):
+        desk = at().ready("Ann 1", "Ben 2", cards=cards).bet("1 Ann 10")
+        desk.do(c.Deal(), c.Deal(), c.Deal(), c.Play(Stand(1)), c.Deal())
+        if owes:
+            desk.do(c.Deal())
+        desk.do(c.Collect(), c.Leave("Ann"))
+        desk.bet("2 Ben 10").do(c.Deal())
+        events = desk.do(c.VoidEarlier(1, "operator", reason="a card was misplaced"))
+        assert any(isinstance(event, AmountOwed) for event in events) == owes
+
+
+@case("star STAR-INTRO-4 the house's own decision is on record without a clause")
+def _(at):
+    desk = at().ready("Ann 1", cards="9c 8d 7s").bet("1 Ann 10")
+    desk.do(c.Deal(), c.Deal(), c.Deal())
+    ruled = desk.do(c.Play(VoidBox(1, by_house=True), by="operator"))[0]
+    assert isinstance(ruled, Ruled)
+    assert ruled.clauses == ()
+
+
+@case("adelaide 77 a fourth player finds the box full")
+def _(at):
+    desk = at().ready("Ann 1")
+    desk.do(bet("1 Ann 10"), bet("1 Ben 20"), bet("1 Cal 30"))
+    desk.no(bet("1 Dee 10"), "box_full", "77")
+
+
+@case("division-15 15.1 a fourth player finds the box full")
+def _(at):
+    desk = at().ready("Ann 1")
+    desk.do(bet("1 Ann 10"), bet("1 Ben 20"), bet("1 Cal 30"))
+    desk.no(bet("1 Dee 10"), "box_full", "15.1")
+
+
+@case("canberra 4.5 a fourth player finds the box full")
+def _(at):
+    desk = at().ready("Ann 1")
+    desk.do(bet("1 Ann 10"), bet("1 Ben 20"), bet("1 Cal 30"))
+    desk.no(bet("1 Dee 10"), "box_full", "4.5")

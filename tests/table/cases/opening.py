@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pontoon.engine import CallNoMoreBets, PlaceWager
 from pontoon.table import commands as c
 from pontoon.table import options
 from pontoon.table.events import CardsShuffled
+from pontoon.table.opening import MINUTE
 from tests.table.desk import case
+
+HOUR = 60 * MINUTE
 
 
 @case("division-15 6.1 dealer and game supervisor each check the cards before the shuffle")
@@ -40,7 +44,7 @@ def _(at):
     shuffled, _ = desk.then(c.Shuffle(desk.stack()), "CardsShuffled CutOffered", "6.3", "6.3(a)", "6.3(b)", "7.1(a)")
     assert isinstance(shuffled, CardsShuffled)
     assert shuffled.washed
-    desk.cut().do(c.OrderShuffle("game_supervisor", "suspect"))
+    desk.cut().do(c.OrderShuffle("game_supervisor", "suspect", "a marked card"))
     shuffled, _ = desk.then(c.Shuffle(desk.stack()), "CardsShuffled CutOffered", "7.1")
     assert isinstance(shuffled, CardsShuffled)
     assert not shuffled.washed
@@ -56,9 +60,10 @@ def _(at):
     desk.no(c.FailDevice(), "no_such_device")
 
 
-@case("division-15 3.3(a) 3.3(e) four to eight packs, by hand or from a batch shuffler")
+@case("division-15 3.3(a) 3.3(b) 3.3(e) four to eight packs, by hand or from a batch shuffler")
 def _(at):
     at(packs=3).no(c.Open(), "packs_not_allowed", "3.3(a)")
+    at(cutting_cards=3).no(c.Open(), "too_many_cutting_cards", "3.3(b)")
     at(device="continuous").no(c.Open(), "device_not_allowed", "3.3(c)", "3.3(e)")
     at(joker=True).no(c.Open(), "no_joker", "3.3(a)")
     at(sealed=True).no(c.Open(), "no_sealed_cards")
@@ -111,8 +116,10 @@ def _(at):
 def _(at):
     desk = at(sealed=True)
     desk.do(c.Open())
-    desk.then(c.BreakSeal(whole=False), "SealBroken", "33")
     desk.no(c.Shuffle(desk.stack()), "not_checked", "29")
+    desk.then(c.BreakSeal(whole=False), "SealBroken", "33")
+    desk.no(c.CheckCards("dealer"), "seal_broken", "33")
+    desk.no(c.Shuffle(desk.stack()), "seal_broken", "33")
     desk.then(c.BreakSeal(whole=True), "SealBroken", "33", "34")
     desk.no(c.BreakSeal(whole=True), "not_preparing", "33")
     shuffled, _ = desk.then(c.Shuffle(desk.stack()), "CardsShuffled CutOffered", "35")
@@ -181,3 +188,74 @@ def _(at):
     desk = at()
     desk.then(c.Open(), "TableOpened", "FED-INTRO-5")
     desk.then(c.Shuffle(desk.stack()), "CardsShuffled CutOffered")
+
+
+@case("division-15 6.4 6.1 each set of a batch shuffler is checked and washed before its first use")
+def _(at):
+    desk = at(device="batch").open("Ann 1").shuffled().cut()
+    desk.round("1 Ann 10").do(c.OrderShuffle("game_supervisor", "suspect", "a bent card"))
+    refused = desk.no(c.Shuffle(desk.stack()), "not_checked", "6.1", "6.4")
+    assert refused.facts["by"] == "dealer"
+    desk.then(c.CheckCards("dealer"), "CardsChecked", "6.1")
+    desk.do(c.CheckCards("game_supervisor"))
+    shuffled, _ = desk.then(c.Shuffle(desk.stack()), "CardsShuffled CutOffered", "6.4(a)", "6.4(b)", "6.4(c)")
+    assert isinstance(shuffled, CardsShuffled)
+    assert (shuffled.washed, desk.table.set_in_use) == (True, 2)
+    desk.do(c.OrderShuffle("dealer", "exposed"))
+    desk.shuffled().cut()
+    assert desk.table.set_in_use == 2, "the same stack, shuffled again"
+    desk.round("1 Ann 10").do(c.OrderShuffle("game_supervisor", "suspect", "another"))
+    shuffled, _ = desk.then(c.Shuffle(desk.stack()), "CardsShuffled CutOffered", "7.1")
+    assert isinstance(shuffled, CardsShuffled)
+    assert (shuffled.washed, desk.table.set_in_use) == (False, 1)
+    lax = at(device="batch", overrides={"shoe.each_set": False}).open("Ann 1").shuffled().cut()
+    lax.do(c.OrderShuffle("game_supervisor", "suspect", "a bent card"))
+    lax.shuffled()
+
+
+@case("division-15 7.1(f) the first set seen before the shoe is shuffled again without the second being checked")
+def _(at):
+    desk = at(device="batch").open("Ann 1").shuffled()
+    desk.do(c.OrderShuffle("dealer", "exposed"))
+    shuffled, _ = desk.then(c.Shuffle(desk.stack()), "CardsShuffled CutOffered", "7.1")
+    assert isinstance(shuffled, CardsShuffled)
+    assert (shuffled.washed, desk.table.set_in_use) == (False, 1)
+
+
+@case("adelaide 32 the fifteen minutes are those of the clock, whatever anybody says")
+def _(at):
+    desk = at()
+    desk.do(c.Open(at=HOUR), c.CheckCards("dealer"))
+    desk.no(c.ShowCards(minutes=15, at=HOUR + 10 * MINUTE), "nobody_saw_the_cards", "32")
+    desk.then(c.ShowCards(at=HOUR + 15 * MINUTE), "CardsShown", "31")
+
+
+@case("adelaide 31 32 a player who bets while the cards wait to be seen is the first player")
+def _(at):
+    desk = at()
+    desk.do(c.Open())
+    desk.no(c.Play(PlaceWager(1, "Ann", 1000)), "not_betting", "15")
+    desk.do(c.CheckCards("dealer"), c.Play(PlaceWager(1, "Ann", 1000)))
+    desk.no(c.Play(CallNoMoreBets()), "not_betting", "15")
+    desk.then(c.ShowCards(desk.table.first_player), "CardsShown", "31")
+    assert desk.table.first_player == "Ann"
+    desk.shuffled().cut()
+    desk.then(c.Play(CallNoMoreBets()), "Announced NoMoreBetsCalled", "15")
+
+
+@case("adelaide 121 the notice runs by the clock, whatever anybody says")
+def _(at):
+    desk = at().ready("Ann 1")
+    desk.then(c.GiveNotice("minutes", HOUR), "Announced ClosingNoticed", "121")
+    refused = desk.no(c.Close(15, HOUR + 14 * MINUTE), "notice_runs", "121")
+    assert refused.facts["left"] == 1
+    desk.then(c.Close(at=HOUR + 15 * MINUTE), "TableClosed", "121")
+
+
+@case("adelaide 33 40 after a broken seal other cards may be brought")
+def _(at):
+    desk = at(sealed=True)
+    desk.do(c.Open(), c.BreakSeal(whole=False))
+    desk.no(c.ShowCards("Ann"), "not_preparing", "31")
+    desk.then(c.BreakSeal(whole=True), "SealBroken", "33", "34")
+    desk.shuffled()

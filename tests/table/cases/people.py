@@ -156,7 +156,7 @@ def _(at):
     desk.no(bet("2 Dee 20"), "held_to_minimum", "5.8", "5.8(a)")
     desk.round("2 Dee 10", "3 Eli 20").round("1 Ann 10")
     desk.no(bet("3 Eli 20"), "held_to_minimum", "5.8(b)")
-    desk.do(c.OrderShuffle("game_supervisor", "suspect"))
+    desk.do(c.OrderShuffle("game_supervisor", "suspect", "a marked card"))
     desk.shuffled().cut().do(bet("3 Eli 20"))
     assert held_back(at().ready("Ann 1").round("1 Ann 10").table, "Dee") == ""
 
@@ -210,6 +210,9 @@ def _(at):
 @case("canberra 4.8 4.9 a player may be held to one box at the minimum")
 def _(at):
     desk = at().ready("Ann 1")
+    desk.no(c.Restrict("Ann", "dealer", reason="tracked"), "not_a_supervisor", "4.8")
+    desk.no(c.Restrict("Ann", "casino_supervisor"), "reason_needed", "4.8", "4.9")
+    desk.then(c.Restrict("Ann", "casino_supervisor", reason="tracked"), "PlayerRestricted Reported", "4.8", "4.9")
     desk.then(c.Restrict("Ann", "casino_supervisor"), "PlayerRestricted Reported", "4.8", "4.9")
     desk.no(bet("1 Ann 20"), "held_to_minimum", "4.8")
     desk.do(bet("1 Ann 10"))
@@ -274,6 +277,9 @@ def _(at):
 def _(at):
     desk = at().ready("Ann 1").bet("1 Cal 20", "1 Ann 10", "2 Dee 10", "2 Cal 50")
     assert controllers(desk) == {1: "Ann", 2: "Dee"}
+    seated = at().ready("Ann 1")
+    seated.do(bet("1 Cal 20"), bet("1 Ann 10"))
+    seated.then(CALL, "ControlPassed Announced NoMoreBetsCalled", "4.5(a)")
 
 
 @case("adelaide 78 seated, else the highest wager, of equals the nearest")

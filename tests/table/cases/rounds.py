@@ -8,20 +8,27 @@ from pontoon.engine import (
     CallNoMoreBets,
     CloseOffer,
     DealCard,
+    DeclineInsurance,
     Double,
     ExposeCard,
     Hit,
+    Limits,
+    MissCard,
     OfferLate,
     PlaceSideWager,
+    PutRight,
     RefuseCard,
     SkipHand,
     Split,
     Stand,
     TakeBack,
     VoidBox,
+    VoidHand,
     VoidRound,
+    VoidWager,
     options,
 )
+from pontoon.engine.state import SideLimits
 from pontoon.table import commands as c
 from tests.table.desk import bet, case
 
@@ -106,7 +113,9 @@ def _(at):
 def _(at):
     desk = at().ready("Ann 1", cards="9s 9d 8h").bet("1 Ann 10")
     desk.deal(3)
-    desk.then(c.Play(VoidBox(1), reason="misdealt"), "Ruled BoxVoided Settled DealerStopped RoundEnded", "16.5")
+    desk.then(
+        c.Play(VoidBox(1), reason="misdealt"), "Ruled BoxVoided Settled HandCollected DealerStopped RoundEnded", "16.5"
+    )
 
 
 @case("canberra 15.2 M16 a card burned in error stays burned")
@@ -145,8 +154,9 @@ def _(at):
 
 @case("adelaide 103 109 an exposed card is the next card and in no hand too many")
 def _(at):
-    desk = at().ready("Ann 1", cards="9s 9d 8h 7d 6c").bet("1 Ann 10")
-    desk.deal(3)
+    desk = at().ready("Ann 1", "Ben 2", cards="9s 9c 9d 8h 8c 7d 6c").bet("1 Ann 10", "2 Ben 10")
+    desk.deal(5)
+    desk.play(Stand(1))
     desk.do(c.Play(ExposeCard(Card("7d")), by="dealer", approver="pit_boss"))
     extra = c.RemoveExtraHand((Card("7d"), Card("6c")), "dealer", "pit_boss")
     desk.no(extra, "exposed_card_is_next", "103")
@@ -161,7 +171,7 @@ def _(at):
         assert desk.table.round.joining
         desk.do(c.Play(VoidBox(1), by="operator"))
         assert not desk.table.round.joining
-        assert {getattr(one, "box", 2) for one in options(desk.table.round).allowed} == {2}
+        assert {getattr(command, "box", 2) for command in options(desk.table.round).allowed} == {2}
 
 
 @case("division-15 16.5 a pontoon on a box that was voided in the initial deal is not paid")
@@ -170,7 +180,11 @@ def _(at):
     desk.deal(2)
     desk.do(c.Play(VoidBox(1), by="operator"))
     desk.finish()
-    nets = [(one.box, one.result) for one in desk.table.finished[-1].settlements if one.kind == "main"]
+    nets = [
+        (settlement.box, settlement.result)
+        for settlement in desk.table.finished[-1].settlements
+        if settlement.kind == "main"
+    ]
     assert nets[0] == (1, "void")
     assert 1 not in {box for box, _ in nets[1:]}
 
@@ -209,12 +223,11 @@ def _(at):
     desk.deal(3)
     cards = desk.table.on_layout
     (put_right,) = (
-        one for one in desk.do(c.Reconstruct(cards, "dealt_again", "game_supervisor")) if hasattr(one, "way")
+        event for event in desk.do(c.Reconstruct(cards, "dealt_again", "game_supervisor")) if hasattr(event, "way")
     )
     assert put_right.returns == ()
-    desk.deal(3)
     desk.finish()
-    assert sum(one.kind == "perfect_pairs" for one in desk.table.finished[-1].settlements) == 1
+    assert sum(settlement.kind == "perfect_pairs" for settlement in desk.table.finished[-1].settlements) == 1
 
 
 @case("canberra 15.1 on the floor a burned card is a card of this table")
@@ -229,8 +242,67 @@ def _(at):
     desk = at().ready("Ann 1", cards="9s 9d 8h").bet("1 Ann 10").finish(collect=False)
     desk.then(c.Play(VoidRound(), "casino_supervisor", reason="fire"), "Ruled RoundVoided Reversed", "17.1", "17.3")
     desk.do(c.Collect())
-    assert [one.void for one in desk.table.finished] == [True]
-    assert sum(one.net for one in desk.table.finished[0].settlements) == 0
+    assert [finished_round.void for finished_round in desk.table.finished] == [True]
+    assert sum(settlement.net for settlement in desk.table.finished[0].settlements) == 0
+
+
+@case("star STAR-INTRO-4 silent on cards that were missed and on void hands: only the house decides")
+def _(at):
+    desk = at().ready("Ann 1", cards="9s 9d 8h").bet("1 Ann 10")
+    desk.deal(2)
+    for command in (MissCard(1), PutRight(1), VoidHand(1, 1), VoidWager(1, "Ann")):
+        desk.no(c.Play(command), "document_silent")
+    desk.no(c.Play(VoidBox(1, by_house=True), "dealer"), "not_a_supervisor")
+
+
+@case("division-15 16.5 a hand that was void stays void when the round is put right")
+def _(at):
+    desk = at().ready("Ann 1", "Ben 2", cards="9s 6s 9d 7h 4h").bet("1 Ann 10", "2 Ben 10")
+    desk.deal(5)
+    desk.play(Stand(1), VoidBox(2))
+    cards = tuple(Card(card) for card in ["6s", "9s", "9d", "7h", "4h"])
+    desk.do(c.Reconstruct(cards, "dealt_again", "operator", reason="the first two were exchanged"))
+    state = desk.table.round
+    assert state is not None
+    assert state.turn == (1, 1)
+    assert [wager.result for box in state.boxes for hand in box.hands for wager in hand.wagers] == ["", "void"]
+
+
+@case("canberra 15.4 15.2 a card without a place is the next card, also while insurance is offered")
+def _(at):
+    desk = at().ready("Ann 1", cards="9s 9d 7h Ad").bet("1 Ann 10")
+    desk.deal(3)
+    cards = tuple(Card(card) for card in ["9s", "Ad", "7h", "9d"])
+    desk.do(c.Reconstruct(cards, "dealt_again", "operator", reason="the ace was the dealer's"))
+    state = desk.table.round
+    assert state is not None
+    assert (state.phase, state.exposed, desk.table.shoe.stack[0]) == ("insurance", "9d", "9d")
+    desk.no(c.Reconstruct((*cards, *desk.table.shoe.stack, Card("2c")), "dealt_again", "operator"), "wrong_cards")
+
+
+@case("canberra 17.2(a) 7.1 nobody loses or leaves uninsured a wager that is not there")
+def _(at):
+    desk = at().ready("Ann 1", cards="9s Ad 8h").bet("1 Ann 10")
+    desk.deal(3)
+    desk.no(c.Play(VoidWager(1, "Eve")), "no_wager_there", "17.2(a)")
+    desk.no(c.Play(DeclineInsurance(1, "Eve")), "no_wager_there", "7.1")
+
+
+@case("division-15 16.11 an offer forgotten for somebody without a wager")
+def _(at):
+    desk = at().ready("Ann 1", cards="9s Ad 8h").bet("1 Ann 10")
+    desk.deal(3)
+    desk.play(CloseOffer(), CloseOffer())
+    desk.no(c.Play(OfferLate("insurance", 1, "Eve")), "no_wager_there", "16.11")
+
+
+@case("canberra 4.2 18.7 side wagers in chips, and within limits of their own")
+def _(at):
+    desk = at(limits=Limits(1000, 50000, 100)).ready("Ann 1")
+    sides = (SideLimits("perfect_pairs", 500, 5000), SideLimits("pairs_play", 500, 5000))
+    desk.then(c.SetLimits(Limits(1000, 50000, 100, side=sides), told=True), "LimitsSet", "3.3")
+    desk.do(bet("1 Ann 10"))
+    desk.no(c.Play(PlaceSideWager(1, "Ann", "perfect_pairs", 550)), "not_in_chips", "4.2")
 
 
 @case("adelaide 121 after the last round no wagers are taken")

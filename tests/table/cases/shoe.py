@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pontoon.cards import JOKER, Card
-from pontoon.engine import BurnCard, ExposeCard, Stand
+from pontoon.engine import BurnCard, ExposeCard, Hit, Stand
 from pontoon.table import commands as c
 from pontoon.table.shuffle import seed_hash
 from tests.table.desk import bet, case
@@ -13,26 +13,46 @@ from tests.table.desk import bet, case
 def _(at):
     desk = at(device="continuous")
     desk.do(c.Open(), c.CheckCards("dealer"))
+    desk.no(c.Shuffle(desk.stack()), "nobody_saw_the_cards", "31")
+    desk.do(c.ShowCards("Ann"))
     loaded, burned = desk.then(c.Shuffle(desk.stack()), "DeviceLoaded CardsBurned", "41", "32", "42", "43")
     assert (loaded.count, burned.count) == (144, 5)
     assert (desk.table.phase, desk.table.shoe.left, len(desk.table.shoe.discards)) == ("ready", 139, 5)
     desk.no(c.Cut("dealer", 72), "no_cut_offered", "36")
 
 
-@case("adelaide 42 53(b) discards go back into the shuffler when about a pack has gathered")
+@case("adelaide 53(b) the cards of a round go into the shuffler at its end; 42 the five burned ones wait in the rack")
 def _(at):
-    desk = at(device="continuous").ready("Ann 1").round("1 Ann 10")
-    order = desk.stack()
-    refused = desk.no(c.ReturnDiscards(order), "too_few_discards", "42")
-    assert refused.facts["wanted"] == 48
-    desk.move(left=90)
+    desk = at(device="continuous").ready("Ann 1")
+    desk.no(c.ReturnDiscards(()), "too_few_discards", "42")
+    burned = desk.table.shoe.discards
+    desk.round("1 Ann 10")
+    order = (*desk.table.shoe.discards[5:], *desk.table.shoe.stack)
     desk.no(c.ReturnDiscards(order[1:]), "wrong_cards", "29")
     desk.then(c.ReturnDiscards(order), "DiscardsReturned", "42", "53(b)")
-    assert (desk.table.shoe.left, desk.table.shoe.discards) == (144, ())
-    floor = at(device="continuous", mode="floor").ready("Ann 1").move(left=90)
-    floor.no(c.ReturnDiscards(order), "order_unknown", "29")
+    assert (desk.table.shoe.left, desk.table.shoe.discards, desk.table.shoe.set_aside) == (139, burned, burned)
+    desk.no(c.ReturnDiscards(order), "too_few_discards", "42")
+
+
+@case("adelaide 53(b) on the floor the dealer collects into the shuffler")
+def _(at):
+    floor = at(device="continuous", mode="floor").ready("Ann 1")
+    floor.bet("1 Ann 10").finish(collect=False)
+    floor.then(c.Collect(), "CardsCollected DiscardsReturned", "53", "53(b)")
+    assert (floor.table.shoe.left, floor.table.shoe.hidden_discards) == (139, 5)
+    floor.move(left=90)
+    floor.no(c.ReturnDiscards(floor.stack()), "order_unknown", "29")
     floor.then(c.ReturnDiscards(()), "DiscardsReturned", "42")
     assert floor.table.shoe.left == 144
+
+
+@case("adelaide 42 about a pack of burned cards goes back as well")
+def _(at):
+    desk = at(device="continuous").ready("Ann 1")
+    while len(desk.table.shoe.discards) < 48:
+        desk.do(c.ClearJam(desk.table.shoe.stack))
+    desk.then(c.ReturnDiscards(desk.stack()), "DiscardsReturned", "42")
+    assert (desk.table.shoe.left, desk.table.shoe.discards, desk.table.shoe.set_aside) == (144, (), ())
 
 
 @case("adelaide 43 after a jam the cards are riffled and five burned again")
@@ -173,25 +193,73 @@ def _(at):
     desk.bet("1 Ann 10").deal(1)
     desk.then(c.Deal(), "CardLeftShoe JokerDealt", "6")
     assert desk.table.shoe.discards == (JOKER,)
-    desk.finish().then(c.OrderShuffle("operator", "discretion"), "ShuffleFellDue", "35(c)")
+    desk.finish().do(c.OrderShuffle("operator", "discretion", "a promotion ends"))
     desk.shuffled("**")
     at(mode="floor").ready("Ann 1").bet("1 Ann 10").no(c.Deal(JOKER), "wrong_cards", "50")
 
 
-@case("division-15 16.7 the shoe runs out in mid-round: the discards are shuffled, cut and used")
+@case("division-15 16.7 7.3 7.4 7.5 7.6 the shoe runs out in mid-round: the discards are shuffled, cut and used")
 def _(at):
-    desk = at().ready("Ann 1", behind=0).move(left=3, behind=0).bet("1 Ann 10")
-    desk.no(c.ShuffleDiscards((), "dealer", 0), "shoe_not_empty", "16.7")
+    desk = at().ready("Ann 1", "Ben 4", behind=0).move(left=3, behind=2).bet("4 Ben 10")
+    desk.no(c.ShuffleDiscards((), "dealer"), "shoe_not_empty", "16.7")
     desk.deal(3)
-    desk.play(Stand(1))
+    assert desk.table.due == "during"
+    desk.play(Stand(4))
     desk.no(c.Deal(), "shoe_is_empty", "16.7")
     order = desk.table.shoe.discards
-    desk.no(c.ShuffleDiscards(order[1:], "dealer", 0), "wrong_cards", "16.7")
-    desk.no(c.ShuffleDiscards(order, "dealer", 999), "cut_depth", "16.7")
-    desk.then(c.ShuffleDiscards(order, "casino_employee", 100), "DiscardsShuffled", "16.7")
-    assert (desk.table.shoe.left, desk.table.shoe.discards) == (len(order), ())
+    desk.no(c.ShuffleDiscards(order[1:], "dealer"), "wrong_cards", "16.7")
+    desk.no(c.ShuffleDiscards(order, "dealer", 100), "cut_depth", "16.7", "7.5")
+    desk.then(c.ShuffleDiscards(order, "dealer"), "DiscardsShuffled CutOffered", "16.7", "7.3", "7.4")
+    assert (desk.table.shoe.left, desk.table.shoe.discards, desk.offered) == (len(order), (), "Ben Ann")
+    desk.no(c.Deal(), "no_round", "8.4")
+    desk.no(c.Play(Stand(4)), "not_cut_yet", "7.2")
+    desk.no(c.Cut("dealer", 96), "not_the_cutter", "7.3")
+    desk.no(c.Cut("Ben", 0), "cut_depth", "7.5")
+    desk.then(c.DeclineCut("Ben"), "CutDeclined", "7.4")
+    desk.then(c.Cut("Ann", 100), "CardsCut", "7.5")
     assert desk.table.shoe.stack[0] == order[100]
-    desk.finish().round("1 Ann 10")
+    desk.no(c.PlaceCuttingCard(len(order)), "cutting_card_depth", "7.6")
+    desk.then(c.PlaceCuttingCard(60), "CuttingCardPlaced", "7.6")
+    assert desk.table.phase == "round"
+    desk.finish()
+    assert desk.table.due == "", "the shuffled cards are used in later rounds"
+    desk.round("1 Ann 10")
+
+
+@case("division-15 16.7 9.2 14.2 a settled hand is in the rack and in the shuffle")
+def _(at):
+    desk = at().ready("Ann 1", "Bob 2", cards="7h 9c 6d 6s 3d 8c").bet("1 Ann 10", "2 Bob 10")
+    desk.deal(5)
+    desk.play(Hit(1))
+    paid = desk.then(c.Deal(), "CardLeftShoe CardDealt Settled HandCollected TurnCame", "9.2", "14.2")
+    assert paid[3].cards == ("7h", "6s", "8c")
+    assert desk.table.on_layout == ("9c", "3d", "6d")
+    desk.move(left=0)
+    desk.play(Hit(2))
+    desk.no(c.ShuffleDiscards(desk.table.shoe.discards[:-3], "dealer"), "wrong_cards", "16.7")
+    desk.do(c.ShuffleDiscards(desk.table.shoe.discards[::-1], "dealer"))
+    assert desk.table.shoe.left == 192 - 3
+    desk.no(c.Reconstruct(desk.table.of_round, "dealt_again", "operator"), "no_round", "16.5")
+    desk.cut()
+    desk.no(c.Reconstruct(desk.table.of_round, "dealt_again", "operator"), "cannot_be_put_right", "16.5")
+    desk.finish()
+
+
+@case("division-15 9.1 14.2 pontoons and busts go to the rack at once; 9.2 a Super Bonus hand waits on the layout")
+def _(at):
+    desk = at().ready("Ann 1", "Bob 2", cards="As 9c 7d Ks 8h Kc").bet("1 Ann 10", "2 Bob 10")
+    desk.deal(4)
+    desk.then(c.Deal(), "CardLeftShoe CardDealt Settled HandCollected TurnCame Announced", "9.1")
+    desk.play(Hit(2))
+    desk.then(c.Deal(), "CardLeftShoe CardDealt Settled HandCollected DealerStopped RoundEnded", "14.2")
+    collected = desk.then(c.Collect(), "CardsCollected", "8.6")
+    assert collected[0].cards == ("7d",)
+    assert desk.table.shoe.discards[-6:] == ("As", "Ks", "9c", "8h", "Kc", "7d")
+    desk = at().ready("Ann 1", cards="7s 7d 7s 7s").bet("1 Ann 10")
+    desk.deal(3)
+    desk.play(Hit(1))
+    desk.deal()
+    assert desk.table.on_layout == ("7s", "7s", "7s", "7d")
 
 
 @case("adelaide 110 54(b) the shoe runs out: the discards finish the round")
@@ -200,18 +268,28 @@ def _(at):
     desk.deal("9s")
     desk.no(c.Deal("9d"), "shoe_is_empty", "110", "54(b)")
     desk.no(c.Play(BurnCard(Card("9d")), approver="inspector"), "shoe_is_empty", "50")
-    desk.no(c.ShuffleDiscards(desk.stack(), "dealer", 0), "order_unknown", "110")
-    desk.no(c.ShuffleDiscards((), "dealer", 144), "cut_depth", "110")
-    desk.then(c.ShuffleDiscards((), "dealer", 60), "DiscardsShuffled", "110", "54(b)")
+    desk.no(c.ShuffleDiscards(desk.stack(), "dealer"), "order_unknown", "110")
+    desk.no(c.ShuffleDiscards((), "dealer", 60, "inspector"), "cut_depth", "110", "37")
+    desk.no(c.ShuffleDiscards((), "dealer"), "needs_second_person", "112")
+    shuffle = c.ShuffleDiscards((), "dealer", approver="inspector")
+    desk.then(shuffle, "Ruled DiscardsShuffled CutOffered", "110", "54(b)", "36", "39", "112")
     assert desk.table.shoe.left == 143
-    desk.finish()
+    desk.cut().finish()
 
 
 @case("canberra 15.6 the shoe runs out: the discards finish the round")
 def _(at):
     desk = at(mode="floor").ready("Ann 1").bet("1 Ann 10").move(left=0, discards=(), hidden_discards=0)
     desk.no(c.ShuffleDiscards((), "dealer", 0), "no_discards", "15.6")
-    desk.move(left=0, hidden_discards=144).then(c.ShuffleDiscards((), "dealer", 0), "DiscardsShuffled", "15.6")
+    desk.move(left=0, hidden_discards=144)
+    desk.then(c.ShuffleDiscards((), "dealer"), "DiscardsShuffled CutOffered", "15.6", "5.2", "5.3")
+    desk.do(c.DeclineCut("Ann"))
+    desk.no(c.Cut("dealer", 72), "not_the_cutter", "5.2")
+    desk.do(c.Cut("casino_supervisor", 72))
+    desk.no(c.PlaceCuttingCard(47), "cutting_card_depth", "5.3")
+    desk.do(c.PlaceCuttingCard(48))
+    desk.finish()
+    assert desk.table.due == ""
 
 
 @case("federal FED-INTRO-3 a shoe that runs out: silent")
@@ -240,7 +318,11 @@ def _(at):
 def _(at):
     desk = at().ready("Ann 1")
     desk.then(c.ChangeCards("worn"), "CardsChanged", "2.4")
-    desk.no(c.Shuffle(desk.stack()), "not_checked", "2.2")
+    desk.do(c.CheckCards("dealer"))
+    refused = desk.no(c.Shuffle(desk.stack()), "not_checked", "2.4")
+    assert refused.facts["by"] == "casino_supervisor"
+    desk.do(c.CheckCards("casino_supervisor"))
+    desk.shuffled()
 
 
 @case("division-15 16.8 a damaged card is replaced after the round")
@@ -255,17 +337,21 @@ def _(at):
 @case("adelaide 40 a damaged card may be replaced; canberra 2.4 alike, star and federal are silent")
 def _(at):
     at().ready("Ann 1").then(c.ReplaceCard(Card("9s")), "CardReplaced", "40")
-    at("canberra").ready("Ann 1").then(c.ReplaceCard(Card("9s")), "CardReplaced", "2.4")
+    canberra = at("canberra").ready("Ann 1")
+    canberra.no(c.ReplaceCard(Card("9s"), ("dealer",)), "not_checked", "2.4")
+    canberra.then(c.ReplaceCard(Card("9s"), ("dealer", "casino_supervisor")), "CardReplaced", "2.4")
     at("star").ready("Ann 1").no(c.ReplaceCard(Card("9s")), "document_silent")
     at("federal").ready("Ann 1").no(c.ReplaceCard(Card("9s")), "document_silent")
 
 
-@case("division-15 7.1(d) a supervisor may order a shuffle after the table was vacant")
+@case("division-15 7.1(d) the casino supervisor may order a shuffle after the table was vacant")
 def _(at):
     desk = at().ready("Ann 1")
     desk.no(c.OrderShuffle("casino_supervisor", "vacant"), "table_not_vacant", "7.1(d)")
     desk.do(c.Leave("Ann"))
     desk.no(c.OrderShuffle("dealer", "vacant"), "not_a_supervisor", "7.1(d)")
+    desk.no(c.OrderShuffle("game_supervisor", "vacant"), "not_theirs_to_order", "7.1(d)")
+    desk.sit("Ben 3")  # someone has just sat down
     due = desk.then(c.OrderShuffle("casino_supervisor", "vacant"), "ShuffleFellDue", "7.1(d)")
     assert due[0].why == "ordered"
     desk.then(c.Shuffle(desk.stack()), "CardsShuffled CutOffered", "7.1")
@@ -276,7 +362,10 @@ def _(at):
     desk = at()
     desk.no(c.OrderShuffle("game_supervisor", "suspect"), "no_shuffle_due", "7.1(e)")
     desk.ready("Ann 1").bet("1 Ann 10")
-    desk.then(c.OrderShuffle("game_supervisor", "suspect"), "ShuffleFellDue", "7.1(e)")
+    desk.no(c.OrderShuffle("game_supervisor", "suspect"), "reason_needed", "7.1(e)")
+    desk.no(c.OrderShuffle("inspector", "suspect", "a bent card"), "not_theirs_to_order", "7.1(e)")
+    desk.no(c.OrderShuffle("casino_supervisor", "discretion", "bored"), "not_theirs_to_order", "7.1(e)")
+    desk.then(c.OrderShuffle("game_supervisor", "suspect", "a bent card"), "ShuffleFellDue", "7.1(e)")
     desk.no(c.Shuffle(desk.stack()), "no_shuffle_due", "7.1")
     desk.finish().then(c.Shuffle(desk.stack()), "CardsShuffled CutOffered", "7.1")
 
@@ -285,7 +374,7 @@ def _(at):
 def _(at):
     desk = at().open("Ann 1").shuffled()
     desk.no(c.OrderShuffle("game_supervisor", "suspect"), "no_shuffle_due", "7.1(e)")
-    desk.then(c.OrderShuffle("game_supervisor", "exposed"), "ShuffleFellDue", "7.1(f)")
+    desk.then(c.OrderShuffle("dealer", "exposed"), "ShuffleFellDue", "7.1(f)")  # nobody's order is needed
     desk.no(c.Cut("Ann", 96), "shuffle_first", "7.1(f)")
     desk.shuffled().do(c.Cut("Ann", 96), c.OrderShuffle("game_supervisor", "exposed"))
     desk.no(c.PlaceCuttingCard(48), "shuffle_first", "7.1(f)")
@@ -298,12 +387,32 @@ def _(at):
     desk.do(c.Leave("Ann"))
     desk.then(c.OrderShuffle("inspector", "vacant"), "ShuffleFellDue Announced", "35(d)")
     desk.shuffled().then(c.Cut("dealer", 72), "CardsCut", "37", "38")
+    desk.do(c.PlaceCuttingCard(60))
+    desk.no(c.AskShuffle("Ben"), "not_seated", "35(d)")
+    desk.sit("Ben 2").then(c.AskShuffle("Ben"), "ShuffleFellDue", "35(d)")
+    desk.no(c.AskShuffle("Ben"), "shuffle_first", "35(d)")
+    desk.shuffled().cut()
+    desk.no(c.AskShuffle("Ben"), "not_prepared", "35(d)")
+    at("division-15").ready("Ann 1").no(c.AskShuffle("Ann"), "document_silent", "7.1(d)")
 
 
 @case("adelaide 35(c) the shift manager may order a shuffle at any time")
 def _(at):
     desk = at().ready("Ann 1").bet("1 Ann 10")
-    desk.then(c.OrderShuffle("operator", "discretion"), "ShuffleFellDue", "35(c)")
+    desk.no(c.OrderShuffle("operator", "discretion"), "reason_needed", "35(c)")
+    desk.no(c.OrderShuffle("dealer", "discretion", "slow"), "not_a_supervisor", "35(c)")
+    order = c.OrderShuffle("operator", "discretion", "a card on the floor")
+    told = desk.then(order, "ShuffleFellDue AuthorityNotified", "35(c)")[1]
+    assert (told.authority, told.reason) == ("Government Inspectorate", "a card on the floor")
+
+
+@case("adelaide 46 a new dealer takes over after the round, during it only for causes beyond the house")
+def _(at):
+    desk = at().ready("Ann 1")
+    desk.then(c.ChangeDealer("Dora"), "DealerChanged", "46")
+    desk.bet("1 Ann 10").no(c.ChangeDealer("Dirk"), "dealer_finishes", "46")
+    desk.then(c.ChangeDealer("Dirk", "Dora is taken ill"), "DealerChanged", "46")
+    assert desk.table.dealer_name == "Dirk"
 
 
 @case("canberra 5.1 a vacant table and ordered shuffles: silent")
@@ -324,7 +433,7 @@ def _(at):
     desk.shuffled().then(c.CommitShoe(seed_hash(seed), "root"), "ShoeCommitted", "7.1")
     desk.no(c.CommitShoe(seed_hash(seed), "root"), "not_to_commit", "7.1")
     desk.cut().no(c.RevealShoe(seed.hex()), "not_to_reveal", "7.1")
-    desk.bet("1 Ann 10").do(c.OrderShuffle("game_supervisor", "suspect"))
+    desk.bet("1 Ann 10").do(c.OrderShuffle("game_supervisor", "suspect", "a marked card"))
     desk.no(c.RevealShoe(seed.hex()), "not_to_reveal", "7.1")
     desk.finish().no(c.RevealShoe("00"), "wrong_seed", "7.1")
     desk.then(c.RevealShoe(seed.hex()), "ShoeRevealed", "7.1")

@@ -25,7 +25,7 @@ def ask_cards(flow: Flow, _: AskCards) -> None:
 
 
 def refuse_call_out(table: Table, command: CallOut) -> Refusal | None:
-    """A wager called out counts only where the document says so, with chips and in time."""
+    """A called-out wager counts only if the document says so, and only with chips and in time."""
     clauses = table.rules.clauses("people.oral")
     match table.rules.people.oral:
         case "silent":
@@ -44,14 +44,14 @@ def call_out(flow: Flow, command: CallOut) -> None:
 
 
 def refuse_dispute(table: Table, command: DecideDispute) -> Refusal | None:
-    """Whether a matter and a decision are given; where the document is silent the decision is the house's own."""
+    """Whether a matter and a decision are given; if the document is silent the decision is the house's own."""
     if command.matter and command.decision:
         return None
     return refuse("reason_needed", table.rules.table.dispute)
 
 
 def decide_dispute(flow: Flow, command: DecideDispute) -> None:
-    """Record the decision, move the amount it awards, and tell the player what comes next."""
+    """Record the decision, move the amount it awards, and inform the player of what comes next."""
     rules = flow.state.rules
     clauses, silent = rules.table.dispute, rules.sources["table.dispute"].silent
     flow.put(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from pontoon.table import fairness
 from pontoon.table.commitment import Proof, Tree
 from pontoon.table.events import (
@@ -11,6 +13,7 @@ from pontoon.table.events import (
     CuttingCardPlaced,
     DiscardsShuffled,
     ExtraHandRemoved,
+    LeftOverRemoved,
     RoundReconstructed,
     ShoeRevealed,
     TableEvent,
@@ -25,6 +28,7 @@ OF_THE_SHOE = frozenset(
         CuttingCardPlaced,
         DiscardsShuffled,
         ExtraHandRemoved,
+        LeftOverRemoved,
         RoundReconstructed,
         ShoeRevealed,
     )
@@ -37,11 +41,11 @@ class ShoeKeeper:
 
     def __init__(self) -> None:
         self.record: ShoeRecord | None = None
-        """The shoe in use as anybody may check it; None for a device or a joker, which the proof does not cover."""
+        """The public record of the shoe in use; None for a device or a joker, which the proof does not cover."""
         self.tree: Tree | None = None
         self.seed = b""
         self.records: list[ShoeRecord] = []
-        """Shoes that are over, revealed."""
+        """Finished shoes, revealed."""
         self._depth = 0
         self._again = 0
 
@@ -51,15 +55,30 @@ class ShoeKeeper:
         self.seed = seed
         return self.tree
 
-    def follow(self, event: TableEvent) -> tuple[Proof, ...]:
-        """Keep the record in step with one event; the proofs of the cards it dealt."""
+    @property
+    def position(self) -> tuple[int, int]:
+        """The depth of the cut, and how many cards will be dealt again after a reconstruction."""
+        return self._depth, self._again
+
+    def resume(self, record: ShoeRecord | None, seed: bytes, position: tuple[int, int]) -> None:
+        """Go on with a shoe whose record was stored; its tree is made again from the seed."""
+        if record is not None:
+            self.begin(record.shoe, record.packs, seed)
+        self.record = record
+        self._depth, self._again = position
+
+    def apply(self, event: TableEvent) -> tuple[Proof, ...]:
+        """Update the record with one event; returns the proofs of the dealt cards."""
         if type(event) not in OF_THE_SHOE:
             return ()
         match event:
             case CardsCut(depth=depth):
                 self._depth = depth
-            case RoundReconstructed(cards=cards):
-                self._again = len(cards)
+            case RoundReconstructed(cards=cards, drawn=drawn):
+                self._again = len(cards) - drawn
+            case LeftOverRemoved(cards=cards) if self._again:
+                first, self._again = cards[self._again :], max(self._again - len(cards), 0)
+                return self.apply(replace(event, cards=first)) if first else ()
             case CardLeftShoe() if self._again:  # dealt again after a reconstruction, and proved the first time
                 self._again -= 1
             case DiscardsShuffled() | ShoeRevealed():
@@ -73,7 +92,7 @@ class ShoeKeeper:
         return ()
 
     def _end(self) -> None:
-        """No card of this shoe will be proved any more."""
+        """Stop proving cards of this shoe."""
         if self.record is not None:
             self.records.append(fairness.reveal(self.record, self.seed))
         self.record = self.tree = None
@@ -89,7 +108,7 @@ def _proved(record: ShoeRecord, tree: Tree, event: TableEvent, depth: int) -> Sh
         case CardLeftShoe():
             return fairness.deal(record, tree)
         case _:
-            assert isinstance(event, ExtraHandRemoved)
-            for _ in event.cards:  # burned, and their faces told to nobody
+            assert isinstance(event, ExtraHandRemoved | LeftOverRemoved)
+            for _ in event.cards:  # burned, and their faces were not shown to anyone
                 record = fairness.burn(record)
             return record
