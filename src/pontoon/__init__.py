@@ -4,7 +4,7 @@
 >>> pontoon.load("canberra").split.max_hands
 4
 
-Every name below is imported when it is first used, so that `import pontoon` costs next to nothing. Amounts of money are
+Every name below is imported when it is first used, so that `import pontoon` is fast. Amounts of money are
 whole cents: `cents("10.00")` reads dollars, `dollars(1000)` writes them. docs/library.md is the reference.
 """
 
@@ -262,7 +262,7 @@ __all__ = [
 ]
 
 _ENGINE = ("pontoon.engine", "pontoon.engine.events")
-"""Where commands, events and the functions of a round are."""
+"""The modules of commands, events and round functions."""
 _ELSEWHERE = {
     "Solver": "pontoon.analysis.solver",
     "Card": "pontoon.cards",

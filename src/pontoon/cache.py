@@ -11,9 +11,13 @@ import contextlib
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
+import msgspec
+
+T = TypeVar("T")
 PRIVATE = 0o700
 OTHERS_WRITE = 0o022
 
@@ -52,6 +56,16 @@ def _is_ours(place: Path) -> bool:
     """Whether only we can write there: cached files, including compiled code, are trusted."""
     about = place.stat()
     return not hasattr(os, "getuid") or (about.st_uid == os.getuid() and not about.st_mode & OTHERS_WRITE)
+
+
+def kept(file: Path, kind: type[T], make: Callable[[], T]) -> T:
+    """A value from a file of the cache; if that is missing or damaged, made now and kept if possible."""
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=kind)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        value = make()
+        put(file, msgspec.json.encode(value))
+        return value
 
 
 def put(file: Path, content: bytes) -> None:

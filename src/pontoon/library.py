@@ -10,12 +10,13 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, TypedDict, TypeVar, Unpack
 
 import msgspec
 from msgspec import Struct
 
 from pontoon import cache
+from pontoon.analysis.answers import Edge
 from pontoon.engine import Event, Reversed, Round, Settled, evolve
 from pontoon.money import as_cents, dollars
 from pontoon.rulebook import Rulebook, digest
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from pontoon.simulation import Result
 
 OPTIMAL, CHART = "optimal", "chart"
+Kept = TypeVar("Kept", bound=Struct)
 FAST = "needs numpy and numba: pip install 'pontoon21[fast]'"
 
 
@@ -61,7 +63,7 @@ class Settlement(Struct, frozen=True):
     state: Round
     """The round at its end."""
     net: Mapping[str, int]
-    """What each player won or lost."""
+    """Each player's win or loss."""
     owed: Mapping[str, int]
     """The difference between what is due and what was paid, by player; negative if too much was paid."""
 
@@ -72,7 +74,7 @@ class Settlement(Struct, frozen=True):
 
     @property
     def house(self) -> int:
-        """What the house won or lost."""
+        """The house's win or loss."""
         return -sum(self.net.values())
 
 
@@ -147,6 +149,23 @@ def simulate(
     return simulation.simulate(book, chosen, packs=number, stake=dollars(cents), **choices)
 
 
+def edge(rules: RulebookLike, packs: int = 0, *, stake: int | str = 1000) -> Edge:
+    """The exact figures of best play from a fresh shoe, solved once and then read from the user's cache.
+
+    `packs` 0 is the rulebook's default; `stake` is cents, or a string of dollars.
+    """
+    book, amount = as_rulebook(rules), as_cents(stake)
+    number = packs or book.decks.default
+
+    def solve() -> Edge:
+        from pontoon.analysis.edge import edge_of  # noqa: PLC0415 numpy and numba are imported by those who need them
+        from pontoon.analysis.solver import Solver  # noqa: PLC0415 the same
+
+        return edge_of(Solver(book, number, stake=amount))
+
+    return cached_value("edge.json", (book, number, amount), Edge, solve)
+
+
 def named_strategy(
     strategy: StrategyLike | str | os.PathLike[str], rules: Rulebook, packs: int, stake: int
 ) -> Strategy:
@@ -177,7 +196,7 @@ def strategy_text(name: str, solver: Solver, rules: Rulebook, progress: Callable
 
 
 def cached_text(name: str, rules: Rulebook, packs: int, stake: int, make: Callable[[], str]) -> str:
-    """JSON from the cache, or made now and cached if possible, for the same analysis and rules."""
+    """JSON from the cache for this analysis and these rules, computed and cached if missing."""
     file = _cache_folder() / f"{rules.about.name}-{digest(rules)}-{packs}-{dollars(stake)}-{name}"
     try:
         text = file.read_text(encoding="utf-8")
@@ -186,6 +205,13 @@ def cached_text(name: str, rules: Rulebook, packs: int, stake: int, make: Callab
         text = make()
         cache.put(file, text.encode())
     return text
+
+
+def cached_value(name: str, made: tuple[Rulebook, int, int], kind: type[Kept], make: Callable[[], Kept]) -> Kept:
+    """A struct from the cache, or made now and cached if possible; `made` is rulebook, packs and stake in cents."""
+    rules, packs, stake = made
+    file = _cache_folder() / f"{rules.about.name}-{digest(rules)}-{packs}-{dollars(stake)}-{name}"
+    return cache.kept(file, kind, make)
 
 
 def _cache_folder() -> Path:

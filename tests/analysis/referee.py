@@ -60,7 +60,7 @@ def cards_of(text: str) -> tuple[Card, ...]:
 
 def net(state: Round) -> int:
     """Cents won so far."""
-    return sum(one.net for one in state.settlements if isinstance(one, Settled))
+    return sum(settlement.net for settlement in state.settlements if isinstance(settlement, Settled))
 
 
 def dealt(state: Round) -> Counter[Card]:
@@ -69,7 +69,7 @@ def dealt(state: Round) -> Counter[Card]:
 
 
 def key_of(state: Round) -> Any:
-    """What the rest of a round can depend on."""
+    """Everything the rest of a round can depend on."""
     hands = tuple(
         (
             hand.cards[:2] if len(hand.cards) == 2 or hand.split else tuple(sorted(hand.cards[:2])),
@@ -156,7 +156,7 @@ class Referee:
 
 
 class Played(Strategy):
-    """A solver's own play, read from its tables; every set of lawful decisions is compared with the engine's."""
+    """A solver's own play, read from its tables; every set of allowed decisions is compared with the engine's."""
 
     def __init__(self, solver: Solver) -> None:
         self.solver = solver
@@ -188,7 +188,7 @@ class Played(Strategy):
         if len(cards) == 2:
             values = self.start(cards, situation.dealer)
             if "hit" not in situation.may:
-                return "surrender" if max(values, key=lambda one: values[one]) == "surrender" else "keep"
+                return "surrender" if max(values, key=lambda value: values[value]) == "surrender" else "keep"
             playing = {one: value for one, value in values.items() if one != "surrender"}
             assert {*playing} == {*situation.may} - {"surrender"}, situation
             return cast("Action", max(playing, key=lambda one: playing[one]))
@@ -221,7 +221,7 @@ def pair_of(cards: tuple[Card, ...]) -> tuple[int, int]:
 
 def place_of(board: Any, cards: tuple[Card, ...]) -> int:
     values = [value_of(card) for card in cards]
-    return int(board.table.hands.index_of(tuple(values.count(one) for one in range(len(VALUES)))))
+    return int(board.table.hands.index_of(tuple(values.count(number) for number in range(len(VALUES)))))
 
 
 def aces_of(board: Any, cards: tuple[Card, ...]) -> int:
@@ -278,7 +278,7 @@ def solver_by_first(solver: Solver) -> dict[str, Fraction]:
 class Wild(Strategy):
     """Random but fixed play: a random decision for every situation that a strategy may distinguish.
 
-    Pairs are split and split again whenever that is lawful, or never.
+    Pairs are split and split again whenever that is allowed, or never.
     """
 
     def __init__(self, rules: Rulebook, seed: int, *, split: bool = True) -> None:
@@ -306,14 +306,14 @@ class Wild(Strategy):
             seen += (aces_in(cards[:2]),)
         give = self.lot(("surrender", "keep"), seen) if "surrender" in may else "keep"
         if ("hit" not in may and not situation.doubled) or give == "surrender":
-            return give  # offered once and again in turn: the same answer
+            return give  # offered once and again at its turn: the same answer
         return self.lot(tuple(sorted(may - {"split", "surrender"})), seen)
 
     def lot(self, lawful: tuple[Action, ...], seen: tuple[object, ...]) -> Action:
         return lawful[zlib.crc32(repr((self.seed, seen)).encode()) % len(lawful)]
 
 
-# --- the best of every lawful decision --------------------------------------------------------------------
+# --- the best of every allowed decision --------------------------------------------------------------------
 
 
 class Expectimax(Referee):
@@ -336,7 +336,7 @@ class Expectimax(Referee):
         return {name: command for name, command in every.items() if refusal(state, command) is None}
 
     def values(self, state: Round) -> dict[str, Fraction]:
-        """The mean of every lawful decision, in cents still to come."""
+        """The mean of every allowed decision, in cents still to come."""
         key = key_of(state)
         if key not in self.found:
             now = net(state)

@@ -1,4 +1,4 @@
-"""The chart: read back it plays as it was valued, it never beats the best play, and it costs next to nothing."""
+"""The chart: its play has the computed value, never beats the best play, and costs almost nothing."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_where_standing_is_refused_it_is_not_valued():
 def test_a_chance_is_how_often_a_square_comes_up():
     pairs = chart("star").pairs
     cards, of_rank = 384, 32
-    for_all = sum(one.chance for hand, row in pairs.items() for one in row.values() if hand == "22")
+    for_all = sum(square.chance for hand, row in pairs.items() for square in row.values() if hand == "22")
     assert for_all == pytest.approx(of_rank * (of_rank - 1) / (cards * (cards - 1)))
 
 
@@ -124,9 +124,9 @@ def test_surrender_is_valued_where_it_is_offered():
 def _made_once(monkeypatch):
     """Charts of plain rulebooks are made once for all tests."""
 
-    def known(solver, rules, progress=None):
-        plain = not rules.overrides and solver.game.stake == 10
-        return chart(rules.about.name, solver.packs) if plain else chart_of(solver, rules, progress)
+    def known(solver, rules, progress=None, form="full"):
+        plain = not rules.overrides and solver.game.stake == 10 and form == "full"
+        return chart(rules.about.name, solver.packs) if plain else chart_of(solver, rules, progress, form)
 
     monkeypatch.setattr("pontoon.analysis.chart.chart_of", known)
 
@@ -159,7 +159,7 @@ def test_text_fits_the_terminal_and_has_every_block(capsys):
 def test_csv_has_one_row_a_square(capsys):
     _, out, _ = run(capsys, "star", "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
-    assert list(rows[0]) == ["block", "hand", "upcard", "code", "margin"]
+    assert list(rows[0]) == ["block", "hand", "upcard", "code", "margin", "rulebook", "packs", "overrides"]
     assert len(rows) == 53 * 10
     assert (
         next(row["code"] for row in rows if (row["block"], row["hand"], row["upcard"]) == ("pairs", "77", "7")) == "P$"
@@ -189,7 +189,7 @@ def test_a_picture_is_written_beside_one_when_no_file_is_named(capsys, tmp_path,
 def test_dark_ink_is_legible_on_every_ground():
     def light(colour: str) -> float:
         parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-        linear = [one / 12.92 if one <= 0.03928 else ((one + 0.055) / 1.055) ** 2.4 for one in parts]
+        linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
         return sum(weight * one for weight, one in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
     for code in view.COLOURS:
@@ -204,7 +204,7 @@ def test_dark_ink_is_legible_on_every_ground():
         (["star", "--decks", "4"], "--packs 4: this document allows 6, 8"),
         (["star", "--stake", "ten"], "'ten' is not a stake"),
         (["star", "--set", "no.such=1"], "no.such"),
-        (["star", "--format", "pdf"], "invalid choice: 'pdf'"),
+        (["star", "--format", "gif"], "invalid choice: 'gif'"),
         (["star", "--json", "--format", "csv"], "--json and --format csv"),
         (["star", "--out", "/no/such/folder/chart.txt"], "cannot write '/no/such/folder/chart.txt'"),
     ],
@@ -214,3 +214,22 @@ def test_bad_input_is_one_line_and_exit_status_2(capsys, arguments, said):
     assert (status, out) == (2, "")
     assert said in err
     assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("form", ["svg", "pdf", "png"])
+def test_a_card_is_written_in_the_format_of_its_file(capsys, tmp_path, form):
+    file = tmp_path / f"card.{form}"
+    status, _, _ = run(capsys, "star", "--card", "--out", str(file))
+    assert status == 0
+    assert file.read_bytes().startswith({"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG"}[form])
+    assert run(capsys, "star", "--card", "--format", "csv")[0] == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["division-15", "star", "adelaide", "canberra", "federal"])
+def test_a_chart_costs_less_than_a_thousandth_of_a_point(name):
+    rules = load(name)
+    found = chart_of(Solver(rules, 0), rules)
+    assert 0 <= found.cost < 1e-5
+    playing = Solver(rules, 0, strategy=found.strategy())
+    assert float(playing.value()) == pytest.approx(found.ev_chart, abs=1e-12)

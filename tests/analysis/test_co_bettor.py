@@ -32,7 +32,10 @@ def nets(rules: Rulebook, strategy: Strategy, draw: random.Random) -> tuple[int,
     while state.phase != "ended":
         offered = state.phase in ("insurance", "surrender")
         state = go(state, CloseOffer() if offered else answer(state, strategy) or DealCard(next(cards)))
-    won = {player: sum(one.net for one in state.settlements if one.player == player) for player in ("Ann", "Ben")}
+    won = {
+        player: sum(settlement.net for settlement in state.settlements if settlement.player == player)
+        for player in ("Ann", "Ben")
+    }
     return won["Ann"], won["Ben"]
 
 

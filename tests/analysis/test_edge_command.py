@@ -74,11 +74,11 @@ def test_an_override_is_named_and_counts(capsys):
 def test_all_rulebooks_and_packs(capsys):
     _, shown = run(capsys, "--all", "--json")
     edges = json.loads(shown.out)["edges"]
-    assert [(one["rulebook"], one["decks"]) for one in edges] == [
+    assert [(edge["rulebook"], edge["decks"]) for edge in edges] == [
         (name, decks) for name in NAMES for decks in load(name).decks.allowed
     ]
     for name in NAMES:
-        of_book = [one["house_edge"] for one in edges if one["rulebook"] == name]
+        of_book = [edge["house_edge"] for edge in edges if edge["rulebook"] == name]
         assert of_book == sorted(of_book), "more packs, more edge"
 
 

@@ -1,4 +1,4 @@
-"""`pontoon ev`: every lawful decision with value, cost and clauses; insurance said plainly; bad cards are one line."""
+"""`pontoon ev`: every allowed decision with value, cost and clauses; insurance said plainly; bad cards are one line."""
 
 from __future__ import annotations
 
@@ -27,17 +27,19 @@ def answer(capsys, *arguments):
 def test_every_action_best_first_with_its_clauses(capsys):
     data = answer(capsys, "star", "--hand", "8s 8h", "--dealer", "7d")
     rules = load("star")
-    assert {one["action"] for one in data["actions"]} == {"split", "hit", "double", "stand"}
+    assert {action["action"] for action in data["actions"]} == {"split", "hit", "double", "stand"}
     assert data["best"] == "split"
     assert data["insurance"] is None
     assert data["actions"][0]["cost"] == 0
     assert data["actions"][0]["clauses"] == list(rules.cites.split)
-    clauses = {one["action"]: tuple(one["clauses"]) for one in data["actions"]}
+    clauses = {action["action"]: tuple(action["clauses"]) for action in data["actions"]}
     assert clauses["double"] == rules.cites.doubled
     values = Solver(rules, 8).action_values((Card("8s"), Card("8h")), Card("7d"))
-    assert [one["value"] for one in data["actions"]] == pytest.approx([one.value for one in values], abs=1e-12)
-    for one in data["actions"]:
-        assert one["cost"] == pytest.approx(values[0].value - one["value"])
+    assert [action["value"] for action in data["actions"]] == pytest.approx(
+        [value.value for value in values], abs=1e-12
+    )
+    for action in data["actions"]:
+        assert action["cost"] == pytest.approx(values[0].value - action["value"])
 
 
 def test_canberra_suited_sevens_against_a_seven(capsys):
@@ -48,7 +50,7 @@ def test_canberra_suited_sevens_against_a_seven(capsys):
 
 def test_after_a_split_other_clauses_allow_it(capsys):
     data = answer(capsys, "canberra", "--hand", "8s 8h", "--dealer", "6d", "--after-split")
-    clauses = {one["action"]: tuple(one["clauses"]) for one in data["actions"]}
+    clauses = {action["action"]: tuple(action["clauses"]) for action in data["actions"]}
     assert clauses["double"] == load("canberra").cites.double_split
     assert clauses["split"] == load("canberra").cites.resplit
     assert "surrender" not in clauses
@@ -56,7 +58,7 @@ def test_after_a_split_other_clauses_allow_it(capsys):
 
 def test_a_doubled_hand_is_kept_or_forfeited(capsys):
     data = answer(capsys, "division-15", "--hand", "6s 5c 2h", "--dealer", "9h", "--doubled")
-    assert {one["action"] for one in data["actions"]} == {"keep", "forfeit"}
+    assert {action["action"] for action in data["actions"]} == {"keep", "forfeit"}
     assert data["best"] == "forfeit"
     assert data["actions"][0]["value"] == -1
 
@@ -92,7 +94,7 @@ def test_text_names_the_best_and_what_the_others_cost(capsys):
     [
         (("--hand", "10s 7h", "--dealer", "7d"), "--hand: '10s': a pontoon pack has no tens"),
         (("--hand", "7s 7h", "--dealer", "Td"), "--dealer: 'Td': a pontoon pack has no tens"),
-        (("--hand", "7s 7x", "--dealer", "7d"), "not a card"),
+        (("--hand", "7s 7z", "--dealer", "7d"), "not a card"),
         (("--hand", "7s 7h", "--dealer", ""), "exactly one card"),
         (("--hand", "7s 7h", "--dealer", "7d 8d"), "exactly one card"),
         (("--hand", "7s", "--dealer", "7d"), "two cards or more"),

@@ -22,7 +22,7 @@ from tests.analysis.referee import Wild, cards_of, solver_of
 ACE, PICTURE, EIGHT, NINE = 0, 9, 7, 8
 
 
-@pytest.mark.parametrize("name", ["division-15", *(pytest.param(one, marks=pytest.mark.slow) for one in NAMES[1:])])
+@pytest.mark.parametrize("name", ["division-15", *(pytest.param(other, marks=pytest.mark.slow) for other in NAMES[1:])])
 def test_floats_give_what_fractions_give(name):
     rules, cards = load(name, {"split.max_hands": 2}), cards_of("Ac*2 6s 7s 8s*2 8h 9c Kc*7")
     exact, fast = solver_of(rules, cards), solver_of(rules, cards, exact=False)
@@ -72,7 +72,7 @@ def ends(hand: SplitHand, shoe: tuple[int, ...], *, won: bool, never: int = -1) 
 
 
 def counted(box: SplitBox) -> Measure:
-    """What the first hand must be when a dealer's pontoon spares the others."""
+    """The condition on the first hand if a dealer's pontoon spares the others."""
     return measures.decided() if box.game.collects == "busts_plus_one" else measures.won()
 
 
@@ -150,9 +150,9 @@ def test_a_suited_hand_of_a_split_knows_its_suits():
     solver = Solver(load("star"), 8)
     hit = {
         hand: next(
-            one.value
-            for one in solver.action_values(cards_of(hand), Card("5d"), after_split=True)
-            if one.action == "hit"
+            value.value
+            for value in solver.action_values(cards_of(hand), Card("5d"), after_split=True)
+            if value.action == "hit"
         )
         for hand in ("8s 7s", "8s 7c", "8h 7h")
     }

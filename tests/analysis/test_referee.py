@@ -10,6 +10,7 @@ import pytest
 
 from pontoon.analysis.export import strategy_of
 from pontoon.analysis.hands import value_of
+from pontoon.analysis.split import SplitBox
 from pontoon.engine import Round
 from pontoon.engine.state import hand_in_turn
 from pontoon.rulebook import NAMES, load
@@ -155,9 +156,8 @@ def test_super_bonus_on_split_sevens():
 
 
 @LATER
-@pytest.mark.xfail(reason="a suited pair of sevens split again takes the box out of the Super Bonus: not followed")
 def test_super_bonus_when_suited_sevens_are_split_again():
-    """No good play does it: the solver stops at two hands there."""
+    """No good play does it: the solver stops at two hands there. A suited pair takes the box out of the bonus."""
     overrides = {"super_bonus.split_excludes": "suited_sevens", "split.max_hands": 3, "dealer.pontoon_collects": "all"}
     rules, cards = load("canberra", overrides), cards_of(SEVENS_AGAIN)
     strategy = Wild(rules, 5)
@@ -167,13 +167,27 @@ def test_super_bonus_when_suited_sevens_are_split_again():
 
 
 @LATER
-@pytest.mark.xfail(reason="hands decided together are counted in mixed suits; the best play knows no difference there")
 def test_suits_that_change_a_decision_against_ace_or_picture():
     rules, cards = load("division-15", {"split.max_hands": 2}), cards_of("7s*3 7h*2 8s 6s Kc*8 Ac")
     strategy = Wild(rules, 3)
     solver = solver_of(rules, cards, strategy=strategy)
     means = by_first_value(Referee(rules, cards, deciding(strategy)).by_first_card(), solver)
     assert means == solver_by_first(solver)
+
+
+@LATER
+def test_such_suits_are_corrected_for_in_floats(monkeypatch):
+    """To first order: most of the error of counting in mixed suits goes, on a shoe of 36 cards."""
+    rules, cards = load("division-15", {"split.max_hands": 2}), cards_of("7s*6 7h*4 8s*2 6s*2 Kc*16 Ac*2 2c*4")
+    strategy = Wild(rules, 3)
+
+    def against_ace(*, exact: bool) -> float:
+        solver = solver_of(rules, cards, strategy=strategy, exact=exact)
+        return float(next(solver.value_against(first, rank) for rank, first, _ in solver.upcards() if rank == "A"))
+
+    known, corrected = against_ace(exact=True), against_ace(exact=False)
+    monkeypatch.setattr(SplitBox, "suits_decide", False)
+    assert abs(corrected - known) < abs(against_ace(exact=False) - known) / 3
 
 
 def test_rounds_taken_as_alike_are_alike():
@@ -190,7 +204,7 @@ def test_rounds_taken_as_alike_are_alike():
     [("division-15", SOFT), ("federal", SOFT), ("adelaide", EIGHTS), ("star", EIGHTS), ("canberra", SEVENS)],
 )
 def test_no_decision_can_be_improved_where_nothing_is_split(name, shoe):
-    """Try every lawful decision on every hand through the engine: each is worth what the solver says, the best too."""
+    """Try every allowed decision on every hand through the engine: each is worth what the solver says, the best too."""
     rules, cards = load(name, {"split.max_hands": 1}), cards_of(shoe)
     solver = solver_of(rules, cards, stake="25")
     played = Played(solver)
@@ -245,7 +259,7 @@ def test_action_values_are_those_of_the_engine():
         if state.phase != "decision" or state.insurance:
             continue
         hand = hand_in_turn(state)
-        said = {one.action: one.value for one in solver.action_values(hand.cards, state.dealer[0])}
+        said = {value.action: value.value for value in solver.action_values(hand.cards, state.dealer[0])}
         assert {*said} - {"split", "surrender"} == {*values} - {"surrender"}
         for action, value in values.items():
             assert said[action] == pytest.approx(float(value / engine.stake), abs=1e-12)

@@ -1,4 +1,4 @@
-"""`pontoon report`: a page that stands by itself, its pictures, and one clear line where it cannot be written."""
+"""`pontoon report`: a self-contained page, its pictures, and one clear line if it cannot be written."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def alone(text: str) -> Page:
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
-    """One report of one rulebook, few rules changed."""
+    """A report on one rulebook with a few changed rules."""
     folder = tmp_path_factory.mktemp("report") / "new" / "folder"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(whatif, "what_if", partial(whatif.what_if, keys=FEW))
@@ -98,7 +98,7 @@ def test_the_page_parses_and_needs_nothing_else(report):
         assert title in words
     for title in ("The price of ambiguities", "Side wagers and insurance"):
         assert title in words
-    assert "pontoon report federal --decks 6 --stake 25" in words
+    assert "pontoon report federal --packs 6 --stake 25" in words
     assert "$25" in words
     assert str(folder) not in text
 
@@ -149,7 +149,7 @@ def test_the_figures_as_json(report):
 def test_bad_input_is_one_clear_line_at_once(capsys, tmp_path, arguments, words):
     file = tmp_path / "file"
     file.touch()
-    status, out, err = run(capsys, *(one.replace("{file}", str(file)) for one in arguments))
+    status, out, err = run(capsys, *(argument.replace("{file}", str(file)) for argument in arguments))
     assert (status, out) == (2, "")
     assert err.startswith(words)
     assert err.count("\n") == 1
@@ -174,7 +174,7 @@ def test_bars_lie_within_their_track():
 
 def test_chances_on_a_scale_of_tens():
     rows = [Bar("often", 0.1, "10%"), Bar("rare", 1e-4, "1 in 10,000"), Bar("never", 0.0, "never")]
-    widths = [float(one) for one in re.findall(r"width:([\d.]+)%", log_bars(rows))]
+    widths = [float(match) for match in re.findall(r"width:([\d.]+)%", log_bars(rows))]
     assert widths == [75.0]
 
 

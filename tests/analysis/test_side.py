@@ -32,7 +32,7 @@ def pair_kind(first: Card, second: Card) -> str:
 
 
 def value(rulebook: str, name: str, decks: int) -> Fraction:
-    return next(one.value for one in side_values(load(rulebook), decks) if one.name == name)
+    return next(row.value for row in side_values(load(rulebook), decks) if row.name == name)
 
 
 def test_canberra_18_12_perfect_pairs_favours_the_player_at_eight_packs():
@@ -59,13 +59,13 @@ def test_insurance_is_a_bet_on_pictures(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_chances_of_a_wager_sum_to_one(name):
     for decks in load(name).decks.allowed:
-        for one in side_values(load(name), decks):
-            assert sum(outcome.chance for outcome in one.outcomes) == 1
+        for row in side_values(load(name), decks):
+            assert sum(outcome.chance for outcome in row.outcomes) == 1
 
 
 def test_perfect_pairs_are_offered_only_with_the_packs_that_allow_them():
     assert side_values(load("adelaide"), 6)[0].name == "Perfect Pairs"
-    assert not any(one.name == "Perfect Pairs" for one in side_values(load("adelaide"), 3))
+    assert not any(row.name == "Perfect Pairs" for row in side_values(load("adelaide"), 3))
 
 
 def test_a_value_of_nothing_favours_nobody():

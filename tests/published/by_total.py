@@ -55,7 +55,7 @@ class LikeTheDealer:
 def best_by_total(solver: Solver) -> ByTotal:
     """The best action for each total, over the two-card hands that make it, each by its chance.
 
-    A total that no two cards make is taken over all hands, each by the chance that best play comes to hold it.
+    A total that no two cards make is averaged over all hands, weighted by the chance that best play holds them.
     """
     plan: dict[Cell, tuple[Action, ...]] = {}
     splits = set()

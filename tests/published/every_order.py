@@ -1,7 +1,7 @@
 """Splits of one pack dealt in every order, hand after hand: slow, but independent of the analysis.
 
-Given that the dealer is to have a natural, which hands of a split are bust? That is all that tells the ways of taking
-bets apart.
+Given that the dealer is to have a natural, which hands of a split are bust? The ways of taking bets differ in nothing
+else.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class _Split:
                 more = self.play(less, waiting + 1, formed + 1, original)
                 standing, own, bust = standing + share * more[0], own + share * more[1], bust + share * more[2]
                 continue
-            second = {(less, False): 1.0}  # an ace takes one card
+            second = {(less, False): 1.0}  # a split ace gets one card
             if self.pair != ACE:
                 second = self.ends(less, self.pair + value + 2, value == ACE)
             for (rest, lost), chance in second.items():

@@ -80,7 +80,7 @@ def packs_of_52(packs: int) -> Shoe:
     return Shoe(tuple(2 * packs if card[0] == "K" else packs for card in PACK))
 
 
-@lru_cache(maxsize=2)  # a solver that has seen all is large
+@lru_cache(maxsize=2)  # a solver with all hands cached is large
 def solved(game: Game, shoe: Shoe) -> Solver:
     """Optimal play, computed once. Do not modify it."""
     return Solver(game, shoe=shoe)
@@ -96,13 +96,13 @@ def value(game: Game, shoe: Shoe) -> float:
 
 
 def without_natural(solver: Solver, first: int, pair: tuple[int, int], worth: float) -> float:
-    """The worth of two cards given that a dealer who peeks has no natural: with one the bet is lost."""
+    """The value of two cards given that a dealer who peeks has no natural; with a natural the bet is lost."""
     natural = float(solver.board(first).chance_of_natural(solver.table.hands.two(*pair)))
     return (worth + natural) / (1 - natural)
 
 
 def split_worth(solver: Solver, first: int, pair: int, most: int) -> float:
-    """What splitting is worth when every further pair is split until there are so many hands.
+    """What splitting is worth when every further pair is split until there are this many hands.
 
     Where the dealer peeks a natural counts nothing here.
     """

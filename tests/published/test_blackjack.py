@@ -66,12 +66,12 @@ def test_hand_against_a_dealer_who_peeks(soft17, name, published):
 )
 def test_split_hands_that_play_as_if_nothing_was_split(soft17, name, published):
     (pair, _), first = hand(name)
-    solver = Solver(blackjack(soft17), shoe=packs_of_52(6))  # its own, for it is made to play otherwise
+    solver = Solver(blackjack(soft17), shoe=packs_of_52(6))  # a separate solver, because its play is changed
     board, split = solver.board(first), solver.split_box(first, pair).additional
     act = split.act.copy()
     for counts, place in split.table.hands.number.items():
         act[place] = board.act[solver.table.hands.index_of(counts)]
-    split.follow(act, split.drop.copy(), {})
+    split.play_by(act, split.drop.copy(), {})
     natural = float(board.chance_of_natural(solver.table.hands.two(pair, pair)))
     worth = split_worth(solver, first, pair, 4) - natural
     assert without_natural(solver, first, (pair, pair), worth) == pytest.approx(published, abs=SPLITS["tolerance"])

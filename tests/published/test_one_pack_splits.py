@@ -121,7 +121,7 @@ def test_every_order_of_longer_splits(pair, first, most):
 
 
 def _compare_with_every_order(pair: int, first: int, most: int) -> None:
-    """What taking less than all gives back, counted card by card, put on the value under which all is taken."""
+    """What collecting less than all returns, counted card by card, added to the value when all is collected."""
     plan = by_total().plan
     dealt = fate(pair, first, most, lambda points, soft: _hits(plan[points, soft, first]))
     ours = {rule: split_worth(following(way, das=False), first, pair, most) for rule, way in COLLECTS.items()}

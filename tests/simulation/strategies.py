@@ -80,9 +80,9 @@ class Mimic:
 
 
 class Wild:
-    """Does anything that may be done, always the same in the same situation; `eager` for what it likes best.
+    """Takes any allowed action, always the same one in the same situation; `eager` is the preferred one.
 
-    From `calm` cards on it stands where it may, which keeps the number of its hands small.
+    From `calm` cards on it stands if allowed, which keeps the number of hands small.
     """
 
     def __init__(self, seed: int = 0, eager: Action | None = None, calm: int = 99) -> None:

@@ -16,13 +16,13 @@ from pontoon.simulation import (
     SimulationError,
     advance,
     cluster,
-    compile_game,
     make_plan,
     no_progress,
     simulate,
 )
 from pontoon.simulation.device import Cpu
 from pontoon.simulation.kernel import KERNEL_VERSION, STREAM_ROUNDS
+from tests.simulation.games import wild_game
 from tests.simulation.strategies import Wild
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # Dask's own, about sockets and loops it closes late
@@ -30,7 +30,7 @@ RULES = load("canberra")
 
 
 def plan(rounds: int) -> Plan:
-    return make_plan(compile_game(RULES, Wild(1, calm=3), 1000), RULES, Settings(packs=6, rounds=rounds, seed=3))
+    return make_plan(wild_game("canberra", 1, 3), RULES, Settings(packs=6, rounds=rounds, seed=3))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process is killed by a signal")

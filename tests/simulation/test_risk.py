@@ -38,7 +38,7 @@ def test_ruin_of_a_fair_coin_is_what_reflection_says(bankroll, rounds):
 
 
 def test_ruin_of_a_biased_coin_in_the_long_run():
-    # Down with 0.4, up with 0.6: from three units it is lost for ever with (0.4 / 0.6) ** 3.
+    # Down with 0.4, up with 0.6: from three units it is lost forever with (0.4 / 0.6) ** 3.
     found = outlook(Steps((-100, 100), (0.4, 0.6)), Session(300, 100, 2000))
     assert found.ruin == pytest.approx((0.4 / 0.6) ** 3, abs=1e-9)
 

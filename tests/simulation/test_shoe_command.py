@@ -43,6 +43,14 @@ def test_whole_shoes(depths):
     assert depths.part(0.9, 1.0).rounds == 0
 
 
+@pytest.mark.parametrize(("rounds", "shoes"), [(1, 2), (10, 2), (1_000, 32), (50_000, 848)])
+def test_a_short_run_plays_only_the_shoes_it_needs(rules, game, rounds, shoes):
+    short = deal_shoes(game, rules, 8, rounds=rounds, tags=TAGS, effects=EFFECTS, seed=5)
+    assert short.shoes == shoes
+    assert rounds <= short.rounds < max(2 * rounds, 200)
+    assert short.sums.shape[0] == min(shoes, 16)
+
+
 def test_results_are_those_of_the_kernel_from_a_fresh_shoe(depths, rules, game):
     fresh = run(make_plan(game, rules, Settings(packs=8, rounds=1_000_000, seed=1)))
     part = depths.part(0, 0.5)
@@ -55,7 +63,7 @@ def test_results_are_those_of_the_kernel_from_a_fresh_shoe(depths, rules, game):
 
 def test_every_count_holds_its_rounds(depths):
     counts = [depths.at_count(count, 0.75) for count in range(-20, 21)]
-    assert sum(one.rounds for one in counts) == depths.part(0, 0.75).rounds
+    assert sum(count.rounds for count in counts) == depths.part(0, 0.75).rounds
     # With effects in proportion to the tags, the value by the cards left is the true count times what a tag does.
     for count in (-2, 1, 3):
         value = depths.at_count(count, 0.75).valued.mean
@@ -130,11 +138,11 @@ def test_shoe_in_json_and_in_words(capsys, monkeypatch, game):
     status, out, _ = command(shoe, capsys, *asked, "--json")
     assert status == 0
     found = json.loads(out)
-    assert [one["penetration"] for one in found["depths"]] == [0.5, 0.65, 0.75, 0.85]
-    assert all(one["rounds_per_shoe"] > 20 for one in found["depths"])
-    assert {one["spread"] for one in found["betting"]} == {1, 4, 8, 12, 20}
-    assert sum(one["share"] for one in found["by_count"]) <= 1
-    wins = [one["win_per_100_by_cards_left"] for one in found["betting"] if one["penetration"] == 0.85]
+    assert [depth["penetration"] for depth in found["depths"]] == [0.5, 0.65, 0.75, 0.85]
+    assert all(depth["rounds_per_shoe"] > 20 for depth in found["depths"])
+    assert {row["spread"] for row in found["betting"]} == {1, 4, 8, 12, 20}
+    assert sum(row["share"] for row in found["by_count"]) <= 1
+    wins = [row["win_per_100_by_cards_left"] for row in found["betting"] if row["penetration"] == 0.85]
     assert wins == sorted(wins)
     assert found["positions"][0]["from"] == 0
     assert found["positions"][-1]["to"] == 0.85
@@ -159,8 +167,8 @@ def test_habits_in_json_and_in_words(capsys, monkeypatch, game):
     assert costs["ordinary_blackjack"] > 0.005
     assert costs["insures"] > 0.005
     assert 1 < found["decisions_per_round"] < 3
-    assert [one["boxes"] for one in found["boxes"]] == [1, 2, 3]
-    assert all(0 < one["correlation"] <= 1 for one in found["boxes"])
+    assert [box["boxes"] for box in found["boxes"]] == [1, 2, 3]
+    assert all(0 < box["correlation"] <= 1 for box in found["boxes"])
     status, words, _ = command(habits, capsys, *asked)
     assert status == 0
     assert "ordinary blackjack strategy" in words

@@ -51,7 +51,7 @@ PLAIN = {
     "soft": {str(points): row("H" if points < 18 else "S") for points in range(12, 21)},
     "pairs": {"88": row("P")},
 }
-"""A chart with few hands, which is compiled in no time."""
+"""A chart with few hands, which compiles almost instantly."""
 
 
 @pytest.fixture
@@ -125,8 +125,8 @@ def test_optimal_play_beside_its_exact_value(capsys, tmp_path: Path, monkeypatch
     assert status == 0
     exact = next(line for line in shown.out.splitlines() if line.startswith("exact edge"))
     assert "0.3956%" in exact
-    assert abs(float(exact.split("the simulation is")[1].split()[0])) < 4
-    monkeypatch.setattr(strategy, "_solver", None)  # from now on everything is kept
+    assert abs(float(exact.split("the simulated edge is")[1].split()[0])) < 4
+    monkeypatch.setattr(strategy, "_solver", None)  # from here on everything is recorded
     file = tmp_path / "star.json"
     assert command("strategy", "star", "--decks", "6", "--out", str(file)) == 0
     assert capsys.readouterr().out == f"{file}\n"
@@ -215,7 +215,7 @@ def test_a_strategy_that_leaves_the_question_open_is_one_line(capsys, tmp_path: 
 
 
 class Stopped(Cpu):
-    """A machine at which somebody presses Ctrl-C after the third piece."""
+    """A machine that raises Ctrl-C after the third piece."""
 
     def play(self, plan: Plan, ranges: Iterable[Range]) -> Iterator[tuple[Range, Sums]]:
         for number, piece in enumerate(super().play(plan, ranges)):

@@ -13,6 +13,9 @@ from pontoon.simulation.tables import LINE
 from pontoon.strategy import ChartStrategy
 from tests.simulation.strategies import Mimic, published_chart
 
+SMALL = {"split.max_hands": 1, "double.two_cards_only": True}
+"""For a game that is compiled quickly."""
+
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -34,7 +37,7 @@ def compiles(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def test_the_second_time_the_engine_is_not_asked(home: Path, monkeypatch: pytest.MonkeyPatch):
     asked = compiles(monkeypatch)
-    rules, chart = load("star"), published_chart()
+    rules, chart = load("star", SMALL), published_chart()
     first = table_cache.cached_game(rules, chart, 1000)
     again = table_cache.cached_game(rules, published_chart(), 1000)
     assert asked == [1000]
@@ -61,6 +64,6 @@ def test_another_game_has_another_name():
 def test_a_strategy_that_is_not_data_is_compiled_every_time(home: Path, monkeypatch: pytest.MonkeyPatch):
     asked = compiles(monkeypatch)
     for _ in range(2):
-        table_cache.cached_game(load("federal"), Mimic(), 1000)
+        table_cache.cached_game(load("federal", SMALL), Mimic(), 1000)
     assert asked == [1000, 1000]
     assert not list(home.rglob("*.tables"))

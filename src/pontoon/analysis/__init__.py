@@ -2,20 +2,19 @@
 
 from typing import TYPE_CHECKING
 
+from pontoon.analysis.answers import Edge, ShoeError
 from pontoon.analysis.side import SideValue, side_values
 
 if TYPE_CHECKING:
-    from pontoon.analysis.edge import Edge, edge_of
-    from pontoon.analysis.shoe import Shoe, ShoeError
+    from pontoon.analysis.edge import edge_of
+    from pontoon.analysis.shoe import Shoe
     from pontoon.analysis.solver import Solver
 
 __all__ = ["Edge", "Shoe", "ShoeError", "SideValue", "Solver", "edge_of", "side_values"]
 
 _HEAVY = {
-    "Edge": "pontoon.analysis.edge",
     "edge_of": "pontoon.analysis.edge",
     "Shoe": "pontoon.analysis.shoe",
-    "ShoeError": "pontoon.analysis.shoe",
     "Solver": "pontoon.analysis.solver",
 }
 """Names whose modules import numpy and numba; imported on first use."""

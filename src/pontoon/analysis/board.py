@@ -6,7 +6,7 @@ been dealt (the upcard, the other card of a split pair) is already removed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -48,6 +48,24 @@ class Arithmetic:
         """An array of zeros."""
         return np.zeros(shape, dtype=self.dtype)
 
+    # How decisions are held: here one decision for each hand, in mixed play (mixed_play.py) the chance of each.
+
+    def decisions(self, count: int) -> tuple[Array, Array]:
+        """Arrays for the decisions on this many hands, and for the doubles that are forfeited."""
+        return np.full((count, 3), kernels.STAND, dtype=np.int64), np.zeros((count, 2), dtype=np.int64)
+
+    def weight(self, decided: Any, action: int) -> Number:  # noqa: ANN401 an action, or the chances of three
+        """The probability of an action under a decision."""
+        return self.number(int(decided == action))
+
+    def marks(self, decided: Any) -> int:  # noqa: ANN401 as above
+        """The actions that a decision can lead to, as bits."""
+        return sum(1 << action for action in range(ACTIONS) if self.weight(decided, action))
+
+    def mean(self, decided: Any, quality: Sequence[Number]) -> Number:  # noqa: ANN401 as above
+        """The value of a decision, from the value of each action."""
+        return quality[decided]
+
 
 FLOATS = Arithmetic(exact=False)
 FRACTIONS = Arithmetic(exact=True)
@@ -55,7 +73,7 @@ FRACTIONS = Arithmetic(exact=True)
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """The hands of a shoe and what the game allows and pays them; shared by every board of that shoe."""
+    """The hands of a shoe, and what the game allows and pays on each; shared by every board of that shoe."""
 
     game: Game
     hands: Hands
@@ -103,7 +121,8 @@ class Board:
 
     def __init__(self, table: Table, arithmetic: Arithmetic, first: int, values: Counts) -> None:
         self.table, self.arithmetic, self.first = table, arithmetic, first
-        self.values, self.cards = values, sum(values)
+        self.values = values
+        self.cards = sum(values) if arithmetic.exact else float(sum(values))
         self.shoe = arithmetic.array(values)
         self.picks, self.flags = table.picks, table.flags
         game, count = table.game, len(table.hands.hard)
@@ -114,9 +133,8 @@ class Board:
         )
         self.results = arithmetic.zeros(count, RESULTS)
         self.kept = arithmetic.zeros(count, 2)
-        self.drop = np.zeros((count, 2), dtype=np.int64)
         self.use = np.zeros((count, ACTIONS), dtype=np.int64)
-        self.act = np.full((count, 3), kernels.STAND, dtype=np.int64)
+        self.act, self.drop = arithmetic.decisions(count)
         self.quality = arithmetic.zeros(count, 3, ACTIONS)
         self.value = arithmetic.zeros(count, 3)
 
@@ -163,7 +181,7 @@ class Board:
         return self.table.wins(self.arithmetic, measure)
 
     def aces(self, hand: int) -> int:
-        """The column of a two-card hand: its number of aces if doubles depend on it, else 0."""
+        """The column of a two-card hand: its number of aces if doubles depend on it, otherwise 0."""
         first_two = self.switches[kernels.FIXED] == kernels.FIXED_FIRST_TWO
         return int(self.table.hands.counts[hand, 0]) if first_two else 0
 

@@ -2,22 +2,17 @@
 
 Each square gets the code with the best mean over all hands that fall into it, when play continues by the chart. The
 chart decides which hands occur, so it is computed again from its own play until it no longer changes.
-
->>> from pontoon.analysis import Solver
->>> from pontoon.rulebook import load
->>> chart = chart_of(Solver(load("star"), 8), load("star"))
->>> chart.hard["16"]["6"].code, chart.pairs["88"]["6"].code, 0 <= chart.cost < 0.001
-('S', 'P', True)
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Literal
 
 import msgspec
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from pontoon.analysis import chart_squares as squares
 from pontoon.analysis import kernels
@@ -38,21 +33,25 @@ from pontoon.analysis.chart_play import (
     plain_act,
 )
 from pontoon.analysis.chart_squares import CHANCE, OFFERED, PAIR_PLACE, SOFT_PLACE, WEIGHT, Column
+from pontoon.analysis.free_aces import split_aces_free
 from pontoon.analysis.hands import ACE, VALUES, points_of
 from pontoon.analysis.solver import Solver, Start
 from pontoon.analysis.split_hand import SEVENS
 from pontoon.cards import LIMIT
 from pontoon.cards.hand import SOFT_ACE
+from pontoon.frames import Row, Tabular, flat
 from pontoon.money import cents, dollars
 from pontoon.rulebook import Rulebook, canonical, digest
 from pontoon.strategy import ChartStrategy, read_chart
-from pontoon.strategy.chart import CHART_UPCARDS, Code, read_code
+from pontoon.strategy.chart import CHART_UPCARDS, DRAWN_ACE, Code, read_code
 
 HARD_TOTALS = range(4, LIMIT)
 SOFT_TOTALS = range(12, LIMIT)
 LIMITS = (3, 4, 5, 6, 7)
 PRICE = 1e-8
 """A digit or a mark is written only if it gains at least this much per round, in units of the first wager."""
+Form = Literal["total", "cards", "full"]
+"""Signs a chart may use: plain letters; also numbers of cards; also suits and drawn aces."""
 ROUNDS = 4
 """Maximum number of times a chart is computed again from its own play."""
 ACTIONS = {"S": squares.STAND, "H": squares.HIT, "D": squares.DOUBLE, "P": squares.SPLIT}
@@ -75,21 +74,26 @@ class Square(Struct, frozen=True):
 Rows = dict[str, dict[str, Square]]
 
 
-class Chart(Struct, frozen=True, kw_only=True):
+class Chart(Struct, Tabular, frozen=True, kw_only=True):
     """A chart with its figures; as JSON, `strategy.read_chart` reads it."""
 
     rulebook: str
     digest: str
     book: str
     """The canonical text of the rulebook."""
+    overrides: dict[str, str] = {}
+    """Values that replace the document's, by key."""
     decks: int
     stake: str
     upcards: tuple[str, ...] = CHART_UPCARDS
     ev_optimal: float
     ev_chart: float
+    form: Form = "full"
     cost: float
     """Loss compared with optimal play, in first wagers per round."""
     insurance: str = "never"
+    split_aces_free: bool = False
+    """Whether the sign ^ applies to every soft hand of a split."""
     hard: Rows
     soft: Rows
     pairs: Rows
@@ -99,13 +103,24 @@ class Chart(Struct, frozen=True, kw_only=True):
         """The blocks of the chart in order."""
         return {HARD: self.hard, SOFT: self.soft, PAIRS: self.pairs, FORFEIT: self.forfeit}
 
+    def rows(self) -> list[Row]:
+        """One row for every square: block, hand, upcard, code, margin, chance, and the value of each decision."""
+        return [
+            {"block": block, "hand": hand, "upcard": upcard, **flat(to_builtins(square))}
+            for block, rows in self.blocks().items()
+            for hand, row in rows.items()
+            for upcard, square in row.items()
+        ]
+
     def strategy(self) -> ChartStrategy:
         """This chart as a strategy."""
         return ChartStrategy(read_chart(msgspec.json.encode(self)))
 
 
-def chart_of(solver: Solver, rules: Rulebook, progress: Callable[[float], None] | None = None) -> Chart:
-    """The best chart for a solver's game and shoe."""
+def chart_of(
+    solver: Solver, rules: Rulebook, progress: Callable[[float], None] | None = None, form: Form = "full"
+) -> Chart:
+    """The best chart of a form for a solver's game and shoe."""
     step = 0
 
     def show(part: float) -> None:
@@ -114,7 +129,7 @@ def chart_of(solver: Solver, rules: Rulebook, progress: Callable[[float], None] 
 
     found = squares.columns_of(solver, lambda _: lambda start: start.best, show)
     optimal = sum(column.value for column in found)
-    sheet = _choose(found)
+    sheet = _choose(found, form)
     best: tuple[float, Sheet, tuple[Column, ...]] | None = None
     for _ in range(ROUNDS):
         step += 1
@@ -123,12 +138,12 @@ def chart_of(solver: Solver, rules: Rulebook, progress: Callable[[float], None] 
         value = sum(column.value for column in found)
         if best is None or value > best[0]:
             best = (value, sheet, found)
-        again = _choose(found)
+        again = _choose(found, form)
         if again == sheet or value < best[0]:
             break
         sheet = again
     assert best is not None
-    return _written(solver, rules, optimal, best)
+    return msgspec.structs.replace(_written(solver, rules, optimal, best), form=form)
 
 
 def _by_chart(sheet: Sheet, first: int) -> squares.Decision:
@@ -159,16 +174,16 @@ def _by_chart(sheet: Sheet, first: int) -> squares.Decision:
 # --- choosing ------------------------------------------------------------------------------------------
 
 
-def _choose(columns: tuple[Column, ...]) -> Sheet:
+def _choose(columns: tuple[Column, ...], form: Form) -> Sheet:
     """The best code for every square."""
     sheets = []
     for first, column in enumerate(columns):
         codes = {}
         for place in _places():
-            options = dict(_options(column.groups[place], place, first))
+            options = dict(_options(column.groups[place], place, first, form))
             codes[squares.name_of(place)] = max(options, key=lambda code: options[code] - PRICE * _exceptions(code))
         for total in range(LIMIT):
-            weight, _, keep, forfeit = column.forfeits[total]
+            weight, _, keep, forfeit = column.forfeits[total][:4]
             if total in HARD_TOTALS:
                 codes[f"{FORFEIT} {total}"] = FORFEITED if weight and forfeit > keep else KEPT
         sheets.append(codes)
@@ -186,12 +201,19 @@ def _exceptions(code: str) -> int:
     return (read.limit > 0) + (read.mark != "")
 
 
-def _options(groups: Array, place: int, first: int) -> Iterator[tuple[str, float]]:
+def _options(groups: Array, place: int, first: int, form: Form) -> Iterator[tuple[str, float]]:
     """Every code allowed in a square, with its value there times the probability of the square."""
     for surrender in ("", "R") if groups[OFFERED, ..., WEIGHT].any() else ("",):
         for code in _codes(groups, place, first):
+            if _beyond(read_code(code), form):
+                continue
             name = surrender + code
             yield ("R" if name == "RH" else name), _worth(groups, read_code(name))
+
+
+def _beyond(code: Code, form: Form) -> bool:
+    """Whether a code has a sign that the form of the chart does without."""
+    return (form == "total" and bool(code.limit or code.mark)) or (form == "cards" and code.mark not in ("", "$"))
 
 
 def _codes(groups: Array, place: int, first: int) -> Iterator[str]:
@@ -202,7 +224,10 @@ def _codes(groups: Array, place: int, first: int) -> Iterator[str]:
             if place == PAIR_PLACE + SEVENS[0] and first == SEVENS[0]:
                 yield "P$"
         return
-    marks = ("", "*", "'", '"') if place in MARKED.values() else ("",)
+    marks: tuple[str, ...] = ("", "*", "'", '"') if place in MARKED.values() else ("",)
+    if place >= SOFT_PLACE and groups[..., squares.DRAWN, WEIGHT].any():
+        marks = ("", DRAWN_ACE)
+        yield "H^"
     for letter in "SD":
         for limit in ("", *map(str, LIMITS)):
             yield from (letter + limit + mark for mark in marks if limit or mark)
@@ -214,7 +239,9 @@ def _worth(groups: Array, code: Code) -> float:
     hit = groups[..., squares.HIT]
     if code.limit:
         value[:, code.limit - 2 :] = hit[:, code.limit - 2 :]
-    if code.mark:
+    if code.mark == DRAWN_ACE:
+        value[..., squares.DRAWN] = groups[..., squares.DRAWN, squares.DOUBLE]
+    elif code.mark:
         lowest = {"*": squares.MIXED, "'": squares.SUITED, "$": squares.SUITED, '"': squares.SPADES}[code.mark]
         value[:, 0, lowest:] = hit[:, 0, lowest:]
     if code.surrender:
@@ -237,8 +264,10 @@ def _written(solver: Solver, rules: Rulebook, optimal: float, best: tuple[float,
         rulebook=rules.about.name,
         digest=digest(rules),
         book=canonical(rules),
+        overrides={changed.key: changed.value for changed in rules.overrides},
         decks=solver.packs,
         stake=dollars(int(solver.game.stake * cents("1"))).removesuffix(".00"),
+        split_aces_free=split_aces_free(solver.game),
         ev_optimal=optimal,
         ev_chart=value,
         cost=optimal - value,
@@ -283,7 +312,7 @@ def _lawful(groups: Array) -> Iterator[str]:
 
 
 def _forfeit_square(row: Array, code: str) -> Square:
-    weight, chance, keep, forfeit = map(float, row)
+    weight, chance, keep, forfeit = map(float, row[:4])
     if not weight:
         return Square(code, 0.0, {}, 0.0)
     ev = {"keep": keep / weight, "forfeit": forfeit / weight}

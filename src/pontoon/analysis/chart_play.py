@@ -13,6 +13,7 @@ import numpy as np
 
 from pontoon.analysis import kernels
 from pontoon.analysis.board import EVERY_ACTION, Board
+from pontoon.analysis.free_aces import free_aces
 from pontoon.analysis.game import Game
 from pontoon.analysis.hands import ACE, SUITS, VALUES, Hands, Integers
 from pontoon.analysis.solver import Solver
@@ -23,6 +24,7 @@ from pontoon.cards.hand import SOFT_ACE
 from pontoon.strategy import Chart, ChartStrategy, Strategy
 from pontoon.strategy.chart import (
     CHART_UPCARDS,
+    DRAWN_ACE,
     SIX_SEVEN_EIGHT_PAIRS,
     STANDS_HARD,
     STANDS_SOFT,
@@ -34,7 +36,7 @@ from pontoon.strategy.chart import (
 HARD, SOFT, PAIRS, FORFEIT = "hard", "soft", "pairs", "forfeit"
 LETTERS = "SHD"
 """In the order of the kernels' decisions."""
-MARKED = {pair: sum(VALUES.index(one) + 1 for one in pair) for pair in sorted(SIX_SEVEN_EIGHT_PAIRS)}
+MARKED = {pair: sum(VALUES.index(card) + 1 for card in pair) for pair in sorted(SIX_SEVEN_EIGHT_PAIRS)}
 """Two cards that can become 6-7-8, with their total."""
 FORFEITED = "F"
 KEPT = "K"
@@ -70,7 +72,7 @@ class Sheet:
             for name in names
         }
 
-    def chart(self, rulebook: str, decks: int) -> Chart:
+    def chart(self, rulebook: str, decks: int, *, split_aces_free: bool = False) -> Chart:
         """The chart as `strategy.ChartStrategy` reads it."""
         cells = [
             {name: {first: Cell(code) for first, code in row.items()} for name, row in self.rows(block).items()}
@@ -78,7 +80,14 @@ class Sheet:
         ]
         hard, soft, pairs, forfeit = cells
         return Chart(
-            rulebook=rulebook, decks=decks, upcards=CHART_UPCARDS, hard=hard, soft=soft, pairs=pairs, forfeit=forfeit
+            rulebook=rulebook,
+            decks=decks,
+            upcards=CHART_UPCARDS,
+            hard=hard,
+            soft=soft,
+            pairs=pairs,
+            forfeit=forfeit,
+            split_aces_free=split_aces_free,
         )
 
 
@@ -152,7 +161,20 @@ def fill(sheet: Sheet, board: Board) -> None:
     """Write a chart's decisions into every hand of a board."""
     hands = board.table.hands
     board.act[:] = acts_of(sheet.read[board.first], hands, board.flags)[:, None]
+    for aces in range(board.act.shape[1]):
+        board.act[_doubled_with_a_free_ace(sheet.read[board.first], board, aces), aces] = kernels.DOUBLE
     board.drop[:] = drops_of(sheet.columns[board.first], hands, board.table.game)
+
+
+def _doubled_with_a_free_ace(codes: Mapping[str, Code], board: Board, aces: int) -> Integers:
+    """The soft hands that a chart doubles if the double leaves an ace free, with this many aces among the first two."""
+    hands = board.table.hands
+    marked_totals = [
+        total for total in range(LIMIT) if (code := codes.get(place_of(total, soft=True))) and code.mark == DRAWN_ACE
+    ]
+    soft = (hands.best != hands.hard) & (board.flags & kernels.MAY_DOUBLE > 0) & np.isin(hands.best, marked_totals)
+    rows: Integers = np.nonzero(soft)[0]
+    return rows[free_aces(board, rows, np.full(len(rows), aces))]
 
 
 class ChartSolver(Solver):
@@ -199,7 +221,7 @@ class _ChartBox(SplitBox):
     def _write(self, hand: SplitHand) -> None:
         board, codes = hand.boards[0], self.sheet.read[hand.first]
         if hand.one_card:
-            hand.follow(np.zeros_like(board.act), board.drop.copy(), {})
+            hand.play_by(np.zeros_like(board.act), board.drop.copy(), {})
             return
         fill(self.sheet, board)
         suited = {}
@@ -210,7 +232,7 @@ class _ChartBox(SplitBox):
                 for suit in SUITS:
                     hits = pair[0] != pair[1] and marked(code, suit)
                     suited[pair, suit] = kernels.HIT if hits else int(board.act[two, 0])
-        hand.follow(board.act.copy(), board.drop.copy(), suited)
+        hand.play_by(board.act.copy(), board.drop.copy(), suited)
 
 
 _NEVER_ASKED = ChartStrategy(Chart(rulebook="", decks=0, upcards=(), hard={}, soft={}))

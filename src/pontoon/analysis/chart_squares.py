@@ -7,7 +7,7 @@ only the two cards dealt can be surrendered or split.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,7 +15,8 @@ import numpy as np
 from pontoon.analysis import kernels, measures, resplit
 from pontoon.analysis.board import EVERY_ACTION, Array, Board
 from pontoon.analysis.dealer import BUST, PONTOON, RESULTS, result_of
-from pontoon.analysis.hands import ACE, SUITS, VALUES
+from pontoon.analysis.free_aces import free_aces
+from pontoon.analysis.hands import ACE, PICTURE, SUITS, VALUES
 from pontoon.analysis.joint_chances import over_shoes, without
 from pontoon.analysis.measures import Measure
 from pontoon.analysis.resplit import FIRST, FROM_ONE, FROM_PAIR, NEW, SECOND
@@ -26,12 +27,14 @@ from pontoon.cards import LIMIT
 from pontoon.cards.hand import SOFT_ACE
 from pontoon.strategy.chart import STANDS_HARD, STANDS_SOFT
 
-WEIGHT, CHANCE, STAND, HIT, DOUBLE, SPLIT, SURRENDER = range(7)
-"""Columns of a group of hands: weight of its means, probability per round, and values times weight."""
+WEIGHT, CHANCE, STAND, HIT, DOUBLE, SPLIT, SURRENDER, TAGS, CARDS = range(9)
+"""Columns of a group: weight of its means, probability per round, values times weight, tags and cards seen."""
 OF_SPLIT, DEALT, OFFERED = range(3)
 """Origin of a hand: a split, the deal, the deal with surrender offered."""
 PLAIN, MIXED, SUITED, SPADES = range(4)
 """Suits of two cards that can become 6-7-8, or of a pair of 6, 7 or 8."""
+DRAWN = MIXED
+"""In a soft square: hands with an ace that a double leaves free, where it fixes those of the first two cards dealt."""
 MOST_CARDS = 7
 """Hands of more cards are counted as this many."""
 SOFT_PLACE, PAIR_PLACE, PLACES = LIMIT, 2 * LIMIT, 2 * LIMIT + 10
@@ -49,20 +52,26 @@ class Column:
     groups: Array
     """By square, origin, number of cards (from two), suits, column."""
     forfeits: Array
-    """By total after a double: weight, probability, keep, forfeit."""
+    """By total after a double: weight, probability, keep, forfeit, tags and number of cards seen."""
     value: float
     """Value of the game against this upcard under the decisions taken, times the probability of the upcard."""
 
 
 def columns_of(
-    solver: Solver, decision: Callable[[int], Decision], progress: Callable[[float], None]
+    solver: Solver,
+    decision: Callable[[int], Decision],
+    progress: Callable[[float], None],
+    tags: Sequence[int] = (0,) * len(VALUES),
 ) -> tuple[Column, ...]:
-    """The squares against each upcard; after each decision play continues as the solver's."""
+    """The squares against each upcard; after each decision play continues as the solver's.
+
+    `tags` by value are added up over the cards that the player sees.
+    """
     found: dict[int, Column] = {}
     done = 0.0
     for rank, first, count in solver.upcards():
         chance = count / solver.shoe.cards
-        column = _Gatherer(solver, first, decision(first)).gather(rank, chance)
+        column = _Gatherer(solver, first, decision(first), tags).gather(rank, chance)
         if first in found:  # pictures that the rulebook distinguishes
             old = found[first]
             column = Column(old.groups + column.groups, old.forfeits + column.forfeits, old.value + column.value)
@@ -73,10 +82,11 @@ def columns_of(
 
 
 class _Gatherer:
-    def __init__(self, solver: Solver, first: int, decision: Decision) -> None:
+    def __init__(self, solver: Solver, first: int, decision: Decision, tags: Sequence[int]) -> None:
         self.solver, self.first, self.decision = solver, first, decision
-        self.groups = np.zeros((PLACES, 3, MOST_CARDS - 1, 4, 7))
-        self.forfeits = np.zeros((LIMIT, 4))
+        self.tags = np.array(tags)
+        self.groups = np.zeros((PLACES, 3, MOST_CARDS - 1, 4, 9))
+        self.forfeits = np.zeros((LIMIT, 6))
 
     def gather(self, rank: str, chance: float) -> Column:
         solver, board = self.solver, self.solver.board(self.first)
@@ -102,8 +112,8 @@ class _Gatherer:
             self._start(start, here, int(board.table.hands.best[two]))
             if start.pair[0] == start.pair[1]:
                 self._two(board, two, UNSEEN * here, DEALT)
-        reached = _grown(board, board.act, hit)
-        unseen += _grown(board, np.full_like(board.act, kernels.HIT), unseen)
+        reached = grown(board, board.act, hit)
+        unseen += grown(board, np.full_like(board.act, kernels.HIT), unseen)
         self._longer(board, reached, UNSEEN * unseen, DEALT)
         self._doubled(board, double + reached * (board.act == kernels.DOUBLE), unseen, solver.money)
         for (pair, of_pair), weight in splits.items():
@@ -124,14 +134,18 @@ class _Gatherer:
         hit = values["hit"]
         stand = values.get("stand", hit)
         double = values.get("double", stand if total >= (STANDS_SOFT if soft else STANDS_HARD) else hit)
-        # A pair of pictures that cannot be split is played by its total.
-        split = values.get("split", max(stand, hit, double)) if low == high and self._splits(low) else 0
-        row = (1, 1, stand, hit, double, split, values.get("surrender", 0))
+        split = values.get("split", self._unsplit(low, max(stand, hit, double))) if low == high else 0
+        seen = self.tags[low] + self.tags[high] + self.tags[self.first]
+        row = (1, 1, stand, hit, double, split, values.get("surrender", 0), seen, len(start.pair) + 1)
         self.groups[place, origin, 0, suits] += chance * np.array(row, dtype=float)
 
-    def _splits(self, value: int) -> bool:
-        """Whether some pair of this value may be split."""
-        return self.solver.game.max_hands >= 2 and VALUES[value] * 2 in self.solver.game.pairs
+    def _unsplit(self, value: int, best: float) -> float:
+        """What stands for the split of a pair that was not valued: it cannot be split, or is worse than `slack`."""
+        game = self.solver.game
+        if game.max_hands < 2 or VALUES[value] * 2 not in game.pairs:
+            return 0
+        # A pair of pictures that cannot be split is played by its total.
+        return best if value == PICTURE and "KQ" not in game.pairs else best - self.solver.slack
 
     # --- hands on a board ------------------------------------------------------------------------------
 
@@ -157,10 +171,17 @@ class _Gatherer:
         here = weight[rows, aces]
         place = hands.best[rows] + SOFT_PLACE * soft
         cards = np.minimum(hands.size[rows], MOST_CARDS) - 2
-        there: Array = (place, origin, cards, suits)
-        values = (here, chance[rows, aces], here * stand, here * hit, here * double)
-        for column, value in enumerate(values):
+        there: Array = (place, origin, cards, np.where(soft & free_aces(board, rows, aces), DRAWN, suits))
+        values = {WEIGHT: here, CHANCE: chance[rows, aces], STAND: here * stand, HIT: here * hit, DOUBLE: here * double}
+        seen, cards_seen = self._seen(board, rows)
+        for column, value in (values | {TAGS: here * seen, CARDS: here * cards_seen}).items():
             np.add.at(self.groups[..., column], there, value)
+
+    def _seen(self, board: Board, rows: Array) -> tuple[Array, Array]:
+        """The tags and the number of the cards that are seen with these hands; of a split, one more of the pair."""
+        hands, pair = board.table.hands, board.table.split
+        tags = hands.counts[rows] @ self.tags + self.tags[self.first]
+        return (tags, hands.size[rows] + 1) if pair is None else (tags + self.tags[pair], hands.size[rows] + 2)
 
     def _doubled(self, board: Board, chance: Array, unseen: Array, measure: Measure) -> None:
         """Add every card a double can receive: kept or forfeited."""
@@ -178,8 +199,9 @@ class _Gatherer:
             total = hands.hard[grown] + SOFT_ACE * soft
             held = (grown >= 0) & (total < LIMIT) & (left > 0)
             keep = _kept_values(board.results[grown[held]], total[held], measure)
-            here, true = (one[rows, aces][held] * left[held] for one in (weight, chance))
-            for column, value in enumerate((here, true, here * keep, here * float(measure.forfeit))):
+            here, true = (array[rows, aces][held] * left[held] for array in (weight, chance))
+            tags, cards = (here * part for part in self._seen(board, grown[held]))
+            for column, value in enumerate((here, true, here * keep, here * float(measure.forfeit), tags, cards)):
                 np.add.at(self.forfeits[:, column], total[held], value)
 
     # --- splits ----------------------------------------------------------------------------------------
@@ -216,7 +238,7 @@ class _Gatherer:
                 self._two(board, two, chance * part, OF_SPLIT, more, suits)
                 hit[two, board.aces(two)] += chance * part * (act == kernels.HIT)
                 double[two, board.aces(two)] += chance * part * (act == kernels.DOUBLE)
-        reached = _grown(board, hand.act, hit)
+        reached = grown(board, hand.act, hit)
         self._longer(board, reached, 0 * reached, OF_SPLIT)
         self._doubled(board, double + reached * (hand.act == kernels.DOUBLE), 0 * reached, measure)
 
@@ -236,7 +258,7 @@ class _Gatherer:
         return found
 
 
-def _grown(board: Board, act: Array, hit: Array) -> Array:
+def grown(board: Board, act: Array, hit: Array) -> Array:
     """The probabilities of longer hands, from two-card hands that hit."""
     hands = board.table.hands
     chance = np.zeros_like(hit)

@@ -1,47 +1,49 @@
-"""Counting cards: effects of removal, a balanced count derived from them, and what the count is worth.
+"""Counting cards: exact effects of removal, what any count is worth against them, and every index.
 
->>> effects = dict.fromkeys("89JQK", -0.5) | dict.fromkeys("23456", 0.5) | {"A": -0.9, "7": 0.0}
->>> tags = best_tags({rank: effects[rank] for rank in RANKS}, 1).tags
->>> tags["K"], tags["5"], sum(tags.values())
-(-1, 1, 0)
-
-A true count of t means that in the cards left the tags sum to -t per pack of 48. The most likely such shoe holds
-4 (1 - t tag / S) cards of each rank per pack, where S is the sum of the squared tags of a pack. Values at a count are
-those of such a shoe with as many cards as the fresh one, interpolated linearly between whole cards.
+>>> from pontoon.rulebook import load
+>>> found = effects_of_removal(Solver(load("adelaide"), 3), None)
+>>> min(found, key=lambda removal: removal.effect).rank, max(found, key=lambda removal: removal.effect).rank
+('A', '5')
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from itertools import combinations_with_replacement, pairwise
-from math import exp, sqrt
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
-from pontoon.analysis.hands import PICTURE, SUITS, VALUES, points_of
+from pontoon.analysis.edge import standard_deviation
+from pontoon.analysis.hands import SUITS, VALUES
+from pontoon.analysis.indices import Index, Line, Point, crossing, indices_of, lines_of, playing_efficiency, solve
 from pontoon.analysis.shoe import Shoe
-from pontoon.analysis.solver import Solver, Start
+from pontoon.analysis.solver import Solver
+from pontoon.analysis.tags import (
+    PICTURES,
+    Tags,
+    best_tags,
+    correlation,
+    insurance_effects,
+    known_counts,
+    multiple_correlation,
+    side_count,
+)
+from pontoon.analysis.true_count import Frequency, farthest, frequencies, shoe_at, spread_at
 from pontoon.cards import PACK, RANKS, Card
-from pontoon.cards.hand import SOFT_ACE
+from pontoon.frames import Row, Tabular
 from pontoon.rulebook import Rulebook
 
 Progress = Callable[[float], None]
-Tags = Mapping[str, int]
 STAKE = "10"
 COPIES = len(SUITS)
-"""Number of cards of one rank in a pack."""
-PICTURES = ("J", "Q", "K")
 LEVELS = (1, 2, 3)
 """Maximum absolute tags tried."""
 GOOD_ENOUGH = 0.95
 """A correlation above which larger tags are not worth the effort."""
-FARTHEST = 12
-"""True counts from minus this to plus this are considered."""
-STEPS = 6
-"""Number of shoes solved on either side of a true count of 0."""
-MOST_INDICES = 12
-FINE = 20
-"""Subdivisions between two shoes when averaging over counts."""
+PENETRATION = 0.75
+STEPS = (0.75, 1.5, 2.5, 4.0)
+"""True counts whose shoes are solved on either side of neutral, in standard deviations at the cutting card."""
 SUITED = "678"
 """Ranks whose spades have a different effect."""
 
@@ -58,81 +60,145 @@ class Removal(Struct, frozen=True):
     """Effect of the spade; the same as `effect` where suits do not matter."""
 
 
-class Index(Struct, frozen=True):
-    """A decision on two cards that changes with the count."""
-
-    hand: str
-    dealer: str
-    basic: str
-    """The best decision at a count of 0."""
-    deviation: str
-    at: float
-    """The true count at which the deviation becomes better, counting all cards on the table."""
-    above: bool
-    """Whether it is better above that count; else below."""
-    worth: float
-    """Mean gain per round in a half-dealt shoe, in units of the first wager."""
-
-
 class System(Struct, frozen=True):
-    """A balanced count and its correlation with the effects of removal."""
+    """A count and how well it fits."""
 
-    level: int
+    name: str
     tags: dict[str, int]
+    level: int
+    imbalance: int
+    """Sum of the tags of a pack; the running count starts at minus this, times the packs."""
     betting_correlation: float
+    insurance_correlation: float
 
 
-class Count(Struct, frozen=True):
+class Fit(Struct, frozen=True):
+    """How well the count fits, alone or with side counts."""
+
+    side_counts: tuple[str, ...]
+    betting_correlation: float
+    insurance_correlation: float
+    playing_efficiency: float
+
+
+class Count(Struct, Tabular, frozen=True):
     """Everything about counting a game."""
 
     ev: float
     removals: tuple[Removal, ...]
     systems: tuple[System, ...]
-    """The best balanced count of each level."""
+    """The best count of each level, balanced or not, then the best balanced one of each level."""
+    known: tuple[System, ...]
+    """The well-known counts."""
+    name: str
     tags: dict[str, int]
-    """The tags of the count used below: the lowest level with a good correlation."""
+    """The tags of the count used below."""
     level: int
-    betting_correlation: float
-    insurance_correlation: float
+    neutral: int
+    """The true count of a fresh shoe: the running count starts at this times the packs."""
+    penetration: float
+    fit: Fit
+    with_side_counts: Fit | None
     insurance_index: float | None
     """The true count from which insurance favours the player; None if the count says nothing about it."""
+    insurance_reached: bool
+    """Whether that count occurs before the cutting card at least once in a million rounds."""
     ev_by_count: tuple[tuple[float, float], ...]
-    """True counts with the value of a round."""
+    """True counts with the value of a round, played by the count."""
+    sd_by_count: tuple[tuple[float, float], ...]
+    """Some true counts with the standard deviation of a round."""
     ev_per_count: float
-    """Value of one step of the true count, near 0."""
+    """Value of one step of the true count, near neutral."""
     even_at: float | None
     """The true count at which a round is even; None if it is out of range."""
+    frequencies: tuple[Frequency, ...]
+    """How often each true count occurs."""
     indices: tuple[Index, ...]
+    """Every decision that changes with the count, most valuable first."""
+    index_gain: float
+    """What all of them together are worth per round, in first wagers: each at its best, not added twice."""
+
+    def rows(self) -> list[Row]:
+        """One row for every decision that changes with the count, most valuable first."""
+        return [asdict(index) for index in self.indices]
+
+    @property
+    def betting_correlation(self) -> float:
+        """The betting correlation of the count alone."""
+        return self.fit.betting_correlation
+
+    @property
+    def insurance_correlation(self) -> float:
+        """The insurance correlation of the count alone."""
+        return self.fit.insurance_correlation
 
 
-def count_of(rules: Rulebook, decks: int = 0, stake: str = STAKE, progress: Progress | None = None) -> Count:
-    """Effects of removal, a balanced count, and its indices."""
+class Asked(NamedTuple):
+    """What to find out about a count."""
+
+    tags: Tags | None = None
+    """None: the count of the lowest level that fits well."""
+    sides: tuple[str, ...] = ()
+    """Ranks counted on the side; T for the pictures."""
+    penetration: float = PENETRATION
+    balanced: bool = False
+    """Whether a count that is chosen must be balanced."""
+    indices: bool = True
+    """Whether decisions are examined; without them it is much faster."""
+
+
+def count_of(
+    rules: Rulebook, decks: int = 0, stake: str = STAKE, progress: Progress | None = None, asked: Asked | None = None
+) -> Count:
+    """Effects of removal, the count asked for or the simplest good one, and its indices."""
+    asked = asked or Asked()
     packs = decks or rules.decks.default
     solver = Solver(rules, packs, stake=stake)
-    work = _Work(progress, len(VALUES) + len(SUITED) + 2 * STEPS + 1)
-    ev = float(solver.value())
-    removals = effects_of_removal(solver, ev, work.done)
+    work = _Work(progress, len(VALUES) + len(SUITED) + 2 * len(STEPS) + 1)
+    squares = _Squares(solver, work, asked)
+    removals = effects_of_removal(solver, squares)
     effects = {removal.rank: removal.effect for removal in removals}
-    systems = tuple(best_tags(effects, level) for level in LEVELS)
-    chosen = next((system for system in systems if system.betting_correlation >= GOOD_ENOUGH), systems[-1])
-    shoes = list(_shoes(solver, chosen.tags, packs))
-    points = [_at(solver.with_shoe(shoe), true_count, chosen.tags, work.done) for true_count, shoe in shoes]
-    by_count = {point.true_count: point.ev for point in points}
-    below, above = (max(t for t in by_count if t < 0), min(t for t in by_count if t > 0))
+    systems = _best(effects)
+    chosen = asked.tags or _chosen([system for system in systems if not (asked.balanced and system.imbalance)])
+    points = squares.at_counts(chosen, packs)
+    often = frequencies(chosen, packs, asked.penetration)
+    by_count = [(point.true_count, point.ev) for point in points]
+    middle = len(points) // 2
+    (below, low), (above, high) = by_count[middle - 1], by_count[middle + 1]
+    lines = list(lines_of([*points, *squares.without], middle)) if asked.indices else []
+    indices = indices_of(lines, [point.true_count for point in points], chosen, packs, often, len(squares.without))
+    insurance = _insurance_index(solver, chosen)
+    spread = spread_at(chosen, packs, asked.penetration)
     return Count(
-        ev=ev,
+        ev=by_count[middle][1],
         removals=removals,
         systems=systems,
+        known=tuple(_system(known, effects) for known in known_counts().values()),
+        name=chosen.name,
         tags=chosen.tags,
         level=chosen.level,
-        betting_correlation=chosen.betting_correlation,
-        insurance_correlation=correlation(chosen.tags, insurance_effects()),
-        insurance_index=_insurance_index(solver, chosen.tags),
-        ev_by_count=tuple(by_count.items()),
-        ev_per_count=(by_count[above] - by_count[below]) / (above - below),
-        even_at=_crossing(list(by_count.items())),
-        indices=_indices(points, chosen.tags, packs),
+        neutral=chosen.neutral,
+        penetration=asked.penetration,
+        fit=_fit((), chosen, effects, lines, (middle, len(points), packs, asked.penetration)),
+        with_side_counts=(
+            _fit(asked.sides, chosen, effects, lines, (middle, len(points), packs, asked.penetration))
+            if asked.sides
+            else None
+        ),
+        insurance_index=insurance,
+        insurance_reached=insurance is not None and insurance - chosen.neutral < RARE * spread,
+        ev_by_count=tuple(by_count),
+        sd_by_count=tuple(squares.swings),
+        ev_per_count=(high - low) / (above - below),
+        even_at=crossing(by_count, chosen.neutral),
+        frequencies=often,
+        indices=indices,
+        index_gain=_together(indices),
     )
+
+
+RARE = 4.75
+"""Standard deviations beyond which a true count occurs less than once in a million rounds."""
 
 
 class _Work:
@@ -147,11 +213,57 @@ class _Work:
             self.progress(min(self.so_far / self.whole, 1.0))
 
 
+class _Squares:
+    """Shoes solved square by square, or only valued if no decision is asked for."""
+
+    def __init__(self, solver: Solver, work: _Work, asked: Asked) -> None:
+        self.solver, self.work, self.asked = solver, work, asked
+        self.without: list[Point] = []
+        """The shoes without a card of each value."""
+        self.swings: list[tuple[float, float]] = []
+        """True counts with the standard deviation of a round."""
+
+    def point(
+        self, shoe: Shoe, true_count: float, tags: Sequence[int], *, squares: bool, swings: bool = False
+    ) -> Point:
+        solver = self.solver.with_shoe(shoe)
+        if squares and self.asked.indices:
+            found = solve(solver, true_count, tags)
+        else:
+            found = Point(true_count, float(solver.value()), None, None)
+        if swings:
+            self.swings.append((true_count, standard_deviation(solver)))
+        self.work.done()
+        return found
+
+    def removal(self, card: Card, *, squares: bool) -> float:
+        """The value of a shoe without a card."""
+        point = self.point(self.solver.shoe.without((card,)), 0.0, [0] * len(VALUES), squares=squares)
+        if squares and self.asked.indices:
+            self.without.append(point)
+        return point.ev
+
+    def at_counts(self, count: Tags, packs: int) -> list[Point]:
+        """The mean shoes at true counts from low to high, with the fresh shoe in the middle."""
+        spread, most = spread_at(count, packs, PENETRATION), farthest(count)
+        steps = [step * spread for step in STEPS if step * spread <= most] or [most]
+        tags = [count.tags["K" if value == "K" else value] for value in VALUES]
+        offsets = [-step for step in reversed(steps)] + [0.0] + steps
+        found = []
+        for number, away in enumerate(offsets):
+            shoe = shoe_at(self.solver.shoe, count, count.neutral + away)
+            swings = abs(number - len(steps)) in (0, min(2, len(steps)))
+            found.append(self.point(shoe, count.neutral + away, tags, squares=True, swings=swings))
+        return found
+
+
 # --- effects of removal --------------------------------------------------------------------------------
 
 
-def effects_of_removal(solver: Solver, ev: float, done: Callable[[], None] = lambda: None) -> tuple[Removal, ...]:
+def effects_of_removal(solver: Solver, squares: _Squares | None) -> tuple[Removal, ...]:
     """The effect of removing one card of each rank; the suits of 6, 7 and 8 are averaged."""
+    squares = squares or _Squares(solver, _Work(None, 1), Asked(indices=False))
+    ev = float(solver.value())
     alike = len(solver.game.surrender & {*PICTURES}) in (0, len(PICTURES))
     found: dict[str, Removal] = {}
     for rank in RANKS:
@@ -159,227 +271,67 @@ def effects_of_removal(solver: Solver, ev: float, done: Callable[[], None] = lam
             first = found[PICTURES[0]]
             found[rank] = Removal(rank, first.effect, first.per_pack, first.spade)
             continue
-        plain = spade = _without(solver, Card(rank + "h"), done) - ev
+        plain = spade = squares.removal(Card(rank + "h"), squares=rank not in PICTURES[1:]) - ev
         if rank in SUITED:
-            spade = _without(solver, Card(rank + "s"), done) - ev
+            spade = squares.removal(Card(rank + "s"), squares=False) - ev
         effect = (plain * (COPIES - 1) + spade) / COPIES
         scale = (solver.shoe.cards - 1) / (len(PACK) - 1)
         found[rank] = Removal(rank, effect, effect * scale, spade)
     return tuple(found.values())
 
 
-def _without(solver: Solver, card: Card, done: Callable[[], None]) -> float:
-    value = float(solver.with_shoe(solver.shoe.without((card,))).value())
-    done()
-    return value
+# --- counts --------------------------------------------------------------------------------------------
 
 
-# --- a balanced count ----------------------------------------------------------------------------------
+def _best(effects: dict[str, float]) -> tuple[System, ...]:
+    free = (_system(best_tags(effects, level), effects) for level in LEVELS)
+    return (*free, *(_system(best_tags(effects, level, balanced=True), effects) for level in LEVELS))
 
 
-def correlation(tags: Tags, effects: Mapping[str, float]) -> float:
-    """The correlation of tags with effects of removal over the cards of a pack.
-
-    >>> f"{correlation(dict.fromkeys(RANKS, 0) | {'A': -1, '5': 1}, insurance_effects()):.3f}"
-    '0.000'
-    """
-    mean = sum(effects.values()) / len(effects)
-    parts = [(tags[rank], effect - mean) for rank, effect in effects.items()]
-    whole = sqrt(sum(tag * tag for tag, _ in parts) * sum(effect * effect for _, effect in parts))
-    return sum(tag * effect for tag, effect in parts) / whole if whole else 0.0
+def _system(count: Tags, effects: dict[str, float]) -> System:
+    fits = correlation(count.tags, effects), correlation(count.tags, insurance_effects())
+    return System(count.name, count.tags, count.level, count.imbalance, *fits)
 
 
-def insurance_effects() -> dict[str, float]:
-    """Effects of removal on insurance, up to scale: a picture removes a winning card.
-
-    >>> insurance_effects()["K"], insurance_effects()["5"]
-    (-3.0, 1.0)
-    """
-    return {rank: -3.0 if rank in PICTURES else 1.0 for rank in RANKS}
-
-
-def best_tags(effects: Mapping[str, float], level: int) -> System:
-    """The balanced tags up to this level with the highest correlation; cards better removed have higher tags.
-
-    >>> best_tags({rank: -3 if rank in "JQK" else 1 for rank in RANKS}, 3).betting_correlation
-    1.0
-    """
-    picture = sum(effects[rank] for rank in PICTURES) / len(PICTURES)
-    plain = {rank: effect for rank, effect in effects.items() if rank not in PICTURES}
-    order = sorted((effect, rank) for rank, effect in ({**plain, PICTURES[0]: picture}).items())
-    ranks = [rank for _, rank in order]
-    best: System | None = None
-    for rising in combinations_with_replacement(range(-level, level + 1), len(ranks)):
-        tags = dict(zip(ranks, rising, strict=True))
-        tags |= dict.fromkeys(PICTURES, tags[PICTURES[0]])
-        if sum(tags.values()) or not any(rising):
-            continue
-        fit = correlation(tags, effects)
-        if best is None or fit > best.betting_correlation + 1e-12:
-            best = System(level, {rank: tags[rank] for rank in RANKS}, fit)
-    assert best is not None
-    return best
+def _chosen(systems: Sequence[System]) -> Tags:
+    """The count of the lowest level that fits well; under its usual name if it has one."""
+    good = (system for system in systems if system.betting_correlation >= GOOD_ENOUGH)
+    system = next(good, systems[len(LEVELS) - 1])
+    known = (count for count in known_counts().values() if count.tags == system.tags)
+    return next(known, Tags(system.name, system.tags))
 
 
-def _squares(tags: Tags) -> int:
-    """Sum of the squared tags of a pack."""
-    return COPIES * sum(tag * tag for tag in tags.values())
+def _fit(
+    sides: tuple[str, ...],
+    count: Tags,
+    effects: dict[str, float],
+    lines: Sequence[Line],
+    where: tuple[int, int, int, float],
+) -> Fit:
+    middle, number, packs, penetration = where
+    knows: list[Mapping[str, float]] = [count.tags, *(side_count(rank) for rank in sides)]
+    return Fit(
+        sides,
+        multiple_correlation(knows, effects),
+        multiple_correlation(knows, insurance_effects()),
+        playing_efficiency(lines, middle, number, count, sides, (packs, penetration)) if lines else 0.0,
+    )
 
 
-def _insurance_index(solver: Solver, tags: Tags) -> float | None:
+def _insurance_index(solver: Solver, count: Tags) -> float | None:
     """The true count at which the share of pictures makes insurance even."""
-    tag = sum(tags[rank] for rank in PICTURES) / len(PICTURES)
-    if not tag:
+    tag = sum(count.centred[rank] for rank in PICTURES) / len(PICTURES)
+    if abs(tag) < 1e-9:
         return None
     share = len(PICTURES) / len(RANKS)
     wanted = float(1 / (1 + solver.game.insurance))
-    return (1 - wanted / share) * _squares(tags) / tag
+    return count.neutral + (1 - wanted / share) * count.squares / tag
 
 
-# --- shoes at a count ----------------------------------------------------------------------------------
-
-
-def _shoes(solver: Solver, tags: Tags, packs: int) -> Iterator[tuple[float, Shoe]]:
-    """Shoes at true counts from low to high, whole cards apart, with the fresh shoe in the middle."""
-    per_card = _squares(tags) / (COPIES * packs)
-    step = max(1, round(FARTHEST / STEPS / per_card))
-    fewest = COPIES * packs // 2
-    for number in range(-STEPS, STEPS + 1):
-        moved = number * step
-        near = (abs(moved) - step) * per_card < FARTHEST
-        if near and abs(moved) * max(abs(tag) for tag in tags.values()) <= fewest:
-            yield moved * per_card, shoe_at(solver.shoe, tags, moved)
-
-
-def shoe_at(shoe: Shoe, tags: Tags, moved: int) -> Shoe:
-    """A shoe with `moved` cards removed per tag of 1 of each rank and added per tag of -1; suits alternate.
-
-    >>> shoe_at(Shoe.of_packs(8), dict.fromkeys(RANKS, 0) | {"5": 1, "K": -1}, 3).values
-    (32, 32, 32, 32, 29, 32, 32, 32, 32, 99)
-    """
-    left = dict(zip(PACK, shoe.left, strict=True))
-    for rank, tag in tags.items():
-        cards = moved * tag
-        for turn in range(abs(cards)):
-            left[Card(rank + SUITS[turn % COPIES])] -= 1 if cards > 0 else -1
-    return Shoe(tuple(left.values()))
-
-
-class _Square(Struct):
-    """All two-card hands of one kind against one upcard: their probability, and the value of each decision."""
-
-    chance: float = 0.0
-    seen: float = 0.0
-    """Tags of the three cards, times the probability."""
-    values: dict[str, float] = {}
-    """Values times the probability; only decisions allowed on all these hands."""
-
-
-class _Point(Struct):
-    """The game at one true count."""
-
-    true_count: float
-    ev: float
-    squares: dict[tuple[str, str], _Square]
-
-
-def _at(solver: Solver, true_count: float, tags: Tags, done: Callable[[], None]) -> _Point:
-    """Solve a shoe, hand by hand."""
-    tag = [tags[letter] for letter in VALUES]
-    squares: dict[tuple[str, str], _Square] = {}
-    ev = 0.0
-    for rank, first, number in solver.upcards():
-        shown = "K" if first == PICTURE else rank
-        chance = number / solver.shoe.cards
-        for start in solver.starts(first, rank):
-            part = chance * float(start.chance)
-            ev += part * float(start.value)
-            if not part or "paid" in start.values:
-                continue
-            values = _with_split(solver, start, rank)
-            square = squares.setdefault((_kind(start), shown), _Square(values=dict.fromkeys(values, 0.0)))
-            square.chance += part
-            square.seen += part * (tag[first] + tag[start.pair[0]] + tag[start.pair[1]])
-            square.values = {
-                action: value + part * float(values[action])
-                for action, value in square.values.items()
-                if action in values
-            }
-        ev += chance * float(solver.insurance_against(first))
-    done()
-    return _Point(true_count, ev, squares)
-
-
-def _with_split(solver: Solver, start: Start, rank: str) -> dict[str, float]:
-    """The decisions on two cards, including a split that the solver left out because it cannot be best."""
-    low, high = start.pair
-    if low != high or low == PICTURE or "split" in start.values:
-        return start.values
-    whole = solver.start(start.first, start.pair, ranks=VALUES[low] + VALUES[high] + rank)
-    return {**start.values, **{action: value for action, value in whole.values.items() if action == "split"}}
-
-
-def _kind(start: Start) -> str:
-    """The name of two cards: a pair, a soft or a hard total."""
-    low, high = start.pair
-    if low == high:
-        return f"{VALUES[low]}-{VALUES[high]}"
-    points = points_of(low) + points_of(high)
-    return f"soft {points + SOFT_ACE}" if low == 0 else f"hard {points}"
-
-
-# --- indices -------------------------------------------------------------------------------------------
-
-
-def _indices(points: list[_Point], tags: Tags, packs: int) -> tuple[Index, ...]:
-    """The most valuable deviations, best first."""
-    spread = _standard_deviation(tags, packs)
-    fresh = next(one for one in points if not one.true_count)
-    found = []
-    for (hand, dealer), square in fresh.squares.items():
-        column = [one.squares[hand, dealer] for one in points if (hand, dealer) in one.squares]
-        if len(column) < len(points):
-            continue
-        basic = max(square.values, key=lambda action: square.values[action])
-        for action in square.values:
-            if action == basic or not all(action in one.values and basic in one.values for one in column):
-                continue
-            gains = [one.values[action] - one.values[basic] for one in column]
-            line = [(one.true_count, gain) for one, gain in zip(points, gains, strict=True)]
-            at, worth = _crossing(line), _mean_gain(line, spread)
-            if at is not None and worth > 0:
-                shown = (at * packs + square.seen / square.chance) / (packs - 3 / len(PACK))
-                found.append(Index(hand, dealer, basic, action, shown, above=gains[-1] > gains[0], worth=worth))
-    return tuple(sorted(found, key=lambda one: -one.worth)[:MOST_INDICES])
-
-
-def _standard_deviation(tags: Tags, packs: int) -> float:
-    """Standard deviation of the true count in a half-dealt shoe.
-
-    >>> f"{_standard_deviation(dict.fromkeys(RANKS, 0) | dict.fromkeys('3456', 1) | dict.fromkeys('AJQK', -1), 8):.2f}"
-    '2.00'
-    """
-    half = packs * len(PACK) / 2
-    running = sqrt(_squares(tags) / len(PACK) * half * half / (2 * half - 1))
-    return running / (packs / 2)
-
-
-def _mean_gain(line: list[tuple[float, float]], spread: float) -> float:
-    """The mean of the positive part of a piecewise linear gain; the true count is normal with this spread."""
-    total = whole = 0.0
-    for (left, low), (right, high) in pairwise(line):
-        for part in range(FINE):
-            share = (part + 0.5) / FINE
-            weight = exp(-(((left + (right - left) * share) / spread) ** 2) / 2) * (right - left)
-            total += weight * max(low + (high - low) * share, 0.0)
-            whole += weight
-    return total / whole
-
-
-def _crossing(line: list[tuple[float, float]]) -> float | None:
-    """Where a piecewise linear function through these points crosses 0, nearest to a true count of 0."""
-    found = []
-    for (left, low), (right, high) in pairwise(line):
-        if low != high and (low <= 0 <= high or high <= 0 <= low):
-            found.append(left + (right - left) * low / (low - high))
-    return min(found, key=abs) if found else None
+def _together(indices: Sequence[Index]) -> float:
+    """The sum over squares of the most that one deviation gains there."""
+    best: dict[tuple[str, str, str, str], float] = {}
+    for index in indices:
+        key = (index.hand, index.dealer, index.cards, index.suits)
+        best[key] = max(best.get(key, 0.0), index.worth)
+    return sum(best.values())

@@ -70,9 +70,11 @@ def _ends(first: int, stands_hard: int, stands_soft: int) -> dict[tuple[int, ...
     while growing:
         longer: dict[Counts, int] = {}
         for counts, orders in growing.items():
+            hard = points_of(first) + sum(points_of(value) * count for value, count in enumerate(counts) if count)
+            ace = first == ACE or counts[ACE] > 0
             for value in range(10):
                 grown = (*counts[:value], counts[value] + 1, *counts[value + 1 :])
-                total, soft = _total(first, grown)
+                total, soft = _total(hard + points_of(value), ace=ace or value == ACE)
                 if total < (stands_soft if soft else stands_hard):
                     longer[grown] = longer.get(grown, 0) + orders
                     continue
@@ -83,7 +85,6 @@ def _ends(first: int, stands_hard: int, stands_soft: int) -> dict[tuple[int, ...
     return ends
 
 
-def _total(first: int, counts: Counts) -> tuple[int, bool]:
-    hard = points_of(first) + sum(points_of(value) * count for value, count in enumerate(counts))
-    soft = (first == ACE or counts[ACE] > 0) and hard + SOFT_ACE <= LIMIT
+def _total(hard: int, *, ace: bool) -> tuple[int, bool]:
+    soft = ace and hard + SOFT_ACE <= LIMIT
     return (hard + SOFT_ACE if soft else hard), soft

@@ -1,34 +1,21 @@
-"""The value of each lawful decision on one hand, for a player, a coach or an inspector."""
+"""The value of each allowed decision on one hand, for a player, a coach or an inspector."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from pontoon.analysis import kernels
+from pontoon.analysis.answers import ActionValue, HandError, ShoeError, best_first, check_hand
 from pontoon.analysis.board import Board
-from pontoon.analysis.game import is_natural, representative
+from pontoon.analysis.game import representative
 from pontoon.analysis.hands import ACE, value_of
 from pontoon.analysis.measures import Number
-from pontoon.analysis.shoe import ShoeError
 from pontoon.analysis.split_hand import SplitHand, extra
 from pontoon.cards import LIMIT, Card, aces_in, total
 
 if TYPE_CHECKING:
     from pontoon.analysis.solver import Solver
-
-
-class ActionValue(Struct, frozen=True):
-    """A decision and its expected value in units of the first wager, followed by optimal play."""
-
-    action: str
-    value: float
-
-
-class HandError(ValueError):
-    """There is no decision on these cards, or they cannot be a hand."""
 
 
 def action_values(
@@ -39,8 +26,8 @@ def action_values(
     after_split: bool = False,
     doubled: bool = False,
 ) -> tuple[ActionValue, ...]:
-    """Every lawful decision on a hand, best first; the solver's shoe still contains the hand."""
-    _check(hand, doubled=doubled)
+    """Every allowed decision on a hand, best first; the solver's shoe still contains the hand."""
+    check_hand(hand, doubled=doubled)
     first = value_of(dealer)
     if doubled:
         values = _doubled(solver, hand, first, after_split=after_split)
@@ -54,19 +41,7 @@ def action_values(
     else:
         board = solver.board(first)
         values = _plays(board, _place(board, hand), _aces(board, hand))
-    ordered = sorted(values.items(), key=lambda item: -item[1])
-    return tuple(ActionValue(action, float(value)) for action, value in ordered)
-
-
-def _check(hand: Sequence[Card], *, doubled: bool) -> None:
-    if len(hand) < (2 + 1 if doubled else 2):
-        raise HandError("a hand has two cards or more" + (", three when it was doubled" if doubled else ""))
-    points = total(tuple(hand)).points
-    if points > LIMIT:
-        raise HandError(f"{' '.join(hand)}: {points} is bust, nothing is left to decide")
-    if points == LIMIT and not doubled:
-        word = "pontoon" if len(hand) == 2 and is_natural(*_pair(hand)) else "21"
-        raise HandError(f"{' '.join(hand)}: {word} is paid at once, nothing is left to decide")
+    return best_first(values)
 
 
 def _pair(hand: Sequence[Card]) -> tuple[int, int]:

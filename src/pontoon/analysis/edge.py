@@ -9,35 +9,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from math import sqrt
 
-from msgspec import Struct
-
 from pontoon.analysis import measures, resplit
+from pontoon.analysis.answers import Edge
 from pontoon.analysis.board import Board
 from pontoon.analysis.joint_chances import RELIEF
 from pontoon.analysis.measures import Measure, Number
 from pontoon.analysis.resplit import FROM_ONE, FROM_PAIR
+from pontoon.analysis.second_moment import mean_square
 from pontoon.analysis.solver import Solver, Start
 from pontoon.analysis.split import SplitBox
 from pontoon.cards import RANKS
-
-
-class Edge(Struct, frozen=True):
-    """The figures of a rulebook from a fresh shoe; values are in units of the first wager."""
-
-    ev: float
-    house_edge: float
-    sd: float
-    """Standard deviation of one round. Hands of a split are assumed to share only the dealer: off by up to 5e-4."""
-    ev_by_upcard: dict[str, float]
-    frequencies: dict[str, float]
-    """How often a wager ends each way, per round; after a split every hand counts."""
-    super_bonus_value: float
-    hands: float
-    """Mean number of hands per round."""
 
 
 def edge_of(solver: Solver, progress: Callable[[float], None] | None = None) -> Edge:
@@ -73,6 +58,17 @@ def edge_of(solver: Solver, progress: Callable[[float], None] | None = None) -> 
         super_bonus_value=super_bonus,
         hands=sum(value for name, value in sums.items() if name != "super_bonus"),
     )
+
+
+def standard_deviation(solver: Solver) -> float:
+    """The standard deviation of a round, without the other figures."""
+    ev = squares = 0.0
+    for rank, first, count in solver.upcards():
+        chance = count / solver.shoe.cards
+        starts = [start for start in solver.starts(first, rank) if start.chance]
+        ev += chance * float(sum(start.chance * start.value for start in starts))
+        squares += chance * _second_moment(solver, first, starts)
+    return sqrt(max(squares - ev * ev, 0.0))
 
 
 def _counts(solver: Solver, first: int, starts: list[Start], named: dict[str, Measure]) -> dict[str, float]:
@@ -149,34 +145,9 @@ def _second_moment(solver: Solver, first: int, starts: list[Start]) -> float:
         (start.chance * play_value(solver, board, start, squared) for start in starts if start.best != "split"), 0.0
     )
     for (pair, of_pair), chance in _splits(starts).items():
-        total += chance * _split_second_moment(solver, first, pair, of_pair, squared)
+        box, (_, _, most) = solver.split_box(first, pair), solver.split_total(first, pair, of_pair)
+        total += chance * mean_square(box, of_pair, most, solver.money, solver.suits_without(first, ""))
     return float(total)
-
-
-def _split_second_moment(solver: Solver, first: int, pair: int, of_pair: int, squared: Measure) -> float:
-    """Squares of the hands plus twice their products; hands share only the dealer's result."""
-    box = solver.split_box(first, pair)
-    _, _, most = solver.split_total(first, pair, of_pair)
-    hands = hands_formed(box, of_pair, most)
-    count = sum(number * chance for number, chance in hands.items())
-    pairs = sum(number * (number - 1) * chance for number, chance in hands.items())
-    own = box.additional.means(squared, 0, spoilt=box.spoilt).start
-    product = sum(chance * mean * mean for chance, mean in _means_by_result(solver, box))
-    return float(count * own + pairs * product)
-
-
-def _means_by_result(solver: Solver, box: SplitBox) -> Iterator[tuple[float, float]]:
-    """For each result of the dealer: its probability, and the mean of a split hand given that result."""
-    hand = box.additional
-    board = hand.board(0)
-    saved = board.results.copy()
-    chances = saved[hand.needed].mean(axis=0) if len(hand.needed) else saved[0]
-    for result, chance in enumerate(chances):
-        if chance > 0:
-            board.results[:] = 0
-            board.results[:, result] = 1
-            yield float(chance), float(hand.means(solver.money, 0, spoilt=box.spoilt).start)
-    board.results[:] = saved
 
 
 def hands_formed(box: SplitBox, of_pair: int, most: int) -> dict[int, float]:

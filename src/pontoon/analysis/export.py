@@ -46,6 +46,7 @@ def strategy_of(solver: Solver, rules: Rulebook) -> Composition:
         rulebook=rules.about.name,
         digest=digest(rules),
         book=canonical(rules),
+        overrides={changed.key: changed.value for changed in rules.overrides},
         decks=solver.packs,
         stake=dollars(int(solver.game.stake * cents("1"))),
         insurance="never",

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain, repeat
 from typing import Literal
 
@@ -51,6 +51,7 @@ from pontoon.money import cents
 from pontoon.rulebook import Rulebook
 
 PLAYER = "player"
+Bonuses = dict[tuple[int, int], tuple[int, dict[str, str]]]
 ROWS = (
     "pontoon",
     "five_cards",
@@ -108,7 +109,7 @@ class Game:
     """What a hand may do, by cards, total, soft, split."""
     count_requires_21: bool = True
     twenty_one_wins: bool = True
-    """A player's 21 is paid at once, whatever the dealer will have."""
+    """A player's 21 is paid immediately, whatever the dealer will have."""
     split_aces_one_card: bool = True
     split_aces_again: bool = False
 
@@ -140,7 +141,7 @@ def game_of(rules: Rulebook, stake: int) -> Game:
         surrender=frozenset(rank for rank in RANKS if _may_surrender(rules, Card(f"{rank}s"))),
         insurance=Fraction(rules.insurance.odds),
         insurance_most=Fraction(rules.insurance.most_percent, 100),
-        prize={suit: Fraction(_super_bonus(rules, stake, suit), stake) for suit in SUITS},
+        prize={suit: Fraction(super_bonus(rules, stake, suit), stake) for suit in SUITS},
         prize_split=Fraction(_split_super_bonus(rules, stake), stake) if rules.split.max_hands > 1 else Fraction(0),
         fixed=_fixed(rules, split=False),
         fixed_split=_fixed(rules, split=True),
@@ -216,7 +217,8 @@ def _samples() -> list[tuple[Card, ...]]:
     return [cards for cards in found.values() if len(cards) > 1]
 
 
-def _super_bonus(rules: Rulebook, stake: int, suit: str) -> int:
+def super_bonus(rules: Rulebook, stake: int, suit: str) -> int:
+    """The Super Bonus for three sevens of a suit against a seven."""
     seven = Card(f"7{suit}")
     return _bonus(rules, stake, [[seven, seven, seven]], [Hit(1)])
 
@@ -265,11 +267,6 @@ _KINGS = repeat(Card("Kc"))
 # --- tables indexed by hand ------------------------------------------------------------------------------------
 
 
-def row_of(game: Game, cards: tuple[Card, ...]) -> str:
-    """The payout row of a winning hand."""
-    return row(cards, total(cards).points, count_requires_21=game.count_requires_21)
-
-
 def rows_of(game: Game, hands: Hands) -> Integers:
     """The payout row of every hand in the list, in mixed suits, as an index in `ROWS`."""
     return _rows(hands, count_requires_21=game.count_requires_21)
@@ -286,7 +283,7 @@ def _rows(hands: Hands, *, count_requires_21: bool) -> Integers:
 
 
 def flags_of(game: Game, hands: Hands, *, split: bool) -> Integers:
-    """What every hand in the list may do, and whether it is paid at once."""
+    """What every hand in the list may do, and whether it is paid immediately."""
     flags = np.zeros(len(hands.hard), dtype=np.int64)
     for place, (size, best, hard) in enumerate(
         zip(hands.size.tolist(), hands.best.tolist(), hands.hard.tolist(), strict=True)
@@ -299,8 +296,13 @@ def flags_of(game: Game, hands: Hands, *, split: bool) -> Integers:
     return flags
 
 
-def bonuses_of(game: Game) -> dict[tuple[int, int], tuple[int, dict[str, str]]]:
+def bonuses_of(game: Game) -> Bonuses:
     """Two values whose suits decide what a third pays: the third value, and the row by suit if all three match."""
+    return _bonuses(count_requires_21=game.count_requires_21)
+
+
+@cache
+def _bonuses(*, count_requires_21: bool) -> Bonuses:
     found = {}
     for first in range(10):
         for second in range(first, 10):
@@ -308,10 +310,12 @@ def bonuses_of(game: Game) -> dict[tuple[int, int], tuple[int, dict[str, str]]]:
                 counts = [(first, second, third).count(value) for value in range(10)]
                 if total(representative(counts)).points != LIMIT:
                     continue
-                mixed = row_of(game, representative(counts))
-                same = {suit: row_of(game, representative(counts, suit=suit)) for suit in SUITS}
-                if any(name != mixed for name in same.values()):
-                    found[first, second] = (third, same)
+                mixed, *same = (
+                    row(representative(counts, suit=suit), LIMIT, count_requires_21=count_requires_21)
+                    for suit in ("", *SUITS)
+                )
+                if any(name != mixed for name in same):
+                    found[first, second] = (third, dict(zip(SUITS, same, strict=True)))
     return found
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,7 +31,8 @@ LARGE = 100
 """Number of cards from which a shoe counts as large."""
 
 Integers = npt.NDArray[np.int64]
-Counts = tuple[int, ...]
+Counts = tuple[Any, ...]
+"""Numbers of cards of each value; not whole in the mean shoe at a count."""
 
 
 def points_of(value: int) -> int:
@@ -81,8 +83,9 @@ class Hands:
                 found[low, high] = found[high, low] = place
         return found
 
+    @lru_cache(maxsize=256)  # noqa: B019 lists of hands are few, and kept for as long as the process
     def with_card(self, value: int) -> Hands:
-        """The hands that hold a card of this value, as a list of their own."""
+        """The hands that hold a card of this value, as a list of their own; one list for all games."""
         held = np.nonzero(self.counts[:, value] > 0)[0]
         place = np.full(len(self.hard) + 2, -1, dtype=np.int64)
         place[held] = np.arange(len(held))

@@ -1,7 +1,7 @@
 """Compile the kernels, and provide the same kernels uncompiled for exact fractions.
 
 numba's cache does not notice a change in a function that a cached function calls. The cache therefore lies in a folder
-named by a hash of this package's sources: editing a kernel starts a new folder.
+named by a hash of the kernels' sources: editing a kernel starts a new folder, editing anything else does not.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from pontoon import cache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-FOLDER = cache.folder("analysis", Path(__file__).parent)
+KERNELS = ("jit.py", "kernels.py", "kernels_mixed.py", "kernels_products.py")
+FOLDER = cache.folder("analysis", *(Path(__file__).with_name(name) for name in KERNELS))
 
 
 def compiled(function: Function) -> Function:

@@ -14,20 +14,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from pontoon.analysis import kernels, measures, resplit
 from pontoon.analysis.board import Array
-from pontoon.analysis.hands import Counts
+from pontoon.analysis.hands import SUITS, Counts
 from pontoon.analysis.measures import Measure, Number
 from pontoon.analysis.resplit import FIRST, FROM_ONE, NEW, SECOND
-from pontoon.analysis.split_hand import SplitHand
+from pontoon.analysis.split_hand import SEVENS, SplitHand, Suits
 
 if TYPE_CHECKING:
     from pontoon.analysis.split import SplitBox
 
+SuitedPair = tuple[Suits, tuple[str, str]]
+"""The cards left by suit, and the suits of the pair that was split."""
 RELIEF = ("busts_plus_one", "original_tracked")
 """The ways of collecting that spare additional wagers."""
 
@@ -37,11 +39,19 @@ def without(values: Counts, *cards: int) -> Counts:
     return tuple(count - cards.count(value) for value, count in enumerate(values))
 
 
-def together(box: SplitBox, first: Measure, of_pair: int, most: int) -> Number:
-    """The probability, given a dealer's pontoon, that the first hand is decided (or won) and all others are decided."""
+def together(box: SplitBox, first: Measure, of_pair: int, most: int, pair: SuitedPair | None = None) -> Number:
+    """The probability, given a dealer's pontoon, that the first hand is decided (or won) and all others are decided.
+
+    `pair` is given if suits change a decision.
+    """
     if box.arithmetic.exact:
-        return _every_order(box, of_pair, most, won=first.bust == 0)
+        return every_order(box, of_pair, most, won=first.bust == 0, pair=pair)
     shoe = without(box.original.values, box.natural)
+    if pair:
+        suits, own = pair
+        factor = suited_factor(box.original, first, shoe, suits, own[0])
+        factor *= suited_factor(box.additional, measures.decided(), shoe, suits, own[1])
+        return factor * together(box, first, of_pair, most)
     link = box.links.setdefault("first", Link()).of(box.original, first, box.additional, shoe)
     if most == 2:
         return link.both
@@ -49,7 +59,7 @@ def together(box: SplitBox, first: Measure, of_pair: int, most: int) -> Number:
     alike = box.original is box.additional and first.bust == decided.bust
     others = link if alike else box.links.setdefault("others", Link()).of(box.additional, decided, box.additional, shoe)
     chances = {}
-    for gone in range(resplit.depth(most) + 1):
+    for gone in range(resplit.depth(most, box.again) + 1):
         left = without(shoe, *[box.pair] * gone)
         chances[False, gone] = over_shoes(box.additional, decided, [left])[0]
         chances[True, gone] = chances[False, gone] if alike else over_shoes(box.original, first, [left])[0]
@@ -63,17 +73,21 @@ def together(box: SplitBox, first: Measure, of_pair: int, most: int) -> Number:
         most,
         lambda place, kind, gone: float(chances[place == FIRST, gone][kind]),
         linked,
+        box.again,
     )
 
 
-def alone(box: SplitBox, first: Measure, of_pair: int, most: int) -> Number:
+def alone(box: SplitBox, first: Measure, of_pair: int, most: int, pair: SuitedPair | None = None) -> Number:
     """The probability, given a dealer's pontoon, that the first hand is decided (or won), whatever the others do."""
     if box.arithmetic.exact:
-        return _every_order(box, of_pair, most, won=first.bust == 0, others=False)
+        return every_order(box, of_pair, most, won=first.bust == 0, others=False, pair=pair)
     shoe = without(box.original.values, box.natural)
-    shoes = [without(shoe, *[box.pair] * gone) for gone in range(resplit.depth(most) + 1)]
+    if pair:
+        suits, own = pair
+        return suited_factor(box.original, first, shoe, suits, own[0]) * alone(box, first, of_pair, most)
+    shoes = [without(shoe, *[box.pair] * gone) for gone in range(resplit.depth(most, box.again) + 1)]
     chances = over_shoes(box.original, first, shoes)
-    weights = resplit.weights(_again(box, of_pair), box.cards - 1, most)[FIRST]
+    weights = resplit.weights(_again(box, of_pair), box.cards - 1, most, again=box.again)[FIRST]
     return float((weights.T * chances).sum())
 
 
@@ -118,7 +132,8 @@ _FEW = np.vstack([np.zeros((1, 10), dtype=np.int64), _UNITS, _UNITS[_ONE] + _UNI
 def ends_of(hand: SplitHand, shoe: Counts, *, won: bool) -> tuple[Array, Array]:
     """Every way the hand is decided before the dealer plays: probabilities, and the cards of the hand."""
     board, hands = hand.board(0), hand.table.hands
-    numbers, cards = hand.arithmetic.array(shoe), sum(shoe)
+    numbers = hand.arithmetic.array(shoe)
+    cards = sum(shoe) if hand.arithmetic.exact else float(sum(shoe))
     chance = hand.arithmetic.zeros(len(hands.hard), 3)
     for value in range(10):
         start = int(hands.more[hand.single, value])
@@ -146,8 +161,8 @@ def over_shoes(hand: SplitHand, measure: Measure, shoes: Array) -> Array:
     results = arithmetic.zeros(*board.results.shape)
     kept, quality, value = (np.zeros_like(array) for array in (board.kept, board.quality, board.value))
     kernel["keep_doubles"](columns, switches, pay, hand.reached, results, kept, hand.drop)
-    whole = np.asarray(shoes, dtype=np.int64)
-    numbers = np.array([arithmetic.array(row) for row in whole.tolist()]) if arithmetic.exact else whole.astype(float)
+    whole = np.asarray(shoes, dtype=np.int64 if arithmetic.exact else np.float64)
+    numbers = np.array([arithmetic.array(row) for row in whole.tolist()]) if arithmetic.exact else whole
     listed = kernels.HandList(columns, board.flags, switches, hand.reached)
     work = kernels.Work(results, kept, hand.use, hand.act, quality, value)
     start = (hand.single, int(hand.table.hands.more[hand.single, hand.pair]))
@@ -155,67 +170,129 @@ def over_shoes(hand: SplitHand, measure: Measure, shoes: Array) -> Array:
     return found
 
 
+# --- suits that change a decision --------------------------------------------------------------------------
+
+
+def suits_decide(hand: SplitHand) -> bool:
+    """Whether two cards of one suit are played differently from the same cards in mixed suits."""
+    hands = hand.table.hands
+    return any(np.any(act != hand.act[hands.two(*pair), 0]) for (pair, _), act in hand.suited_act.items())
+
+
+def suited_factor(hand: SplitHand, measure: Measure, shoe: Counts, suits: Suits, suit: str) -> float:
+    """How much more often a hand whose first card has this suit is decided, because of its decisions on suited cards.
+
+    To first order: the cards of other hands are left out of it.
+    """
+    means = hand.means(measure, 0)
+    more = hand.straight_gain(means, measure, suits, suit)
+    if hand.pair == SEVENS[0] and SEVENS in means.suited:
+        chance = hand.arithmetic.number(suits[hand.pair][suit]) / means.rest
+        more += chance * hand.gain(means, measure, SEVENS, suit, 0, prize=False)
+    usual = float(over_shoes(hand, measure, [shoe])[0, FROM_ONE])
+    return 1 + float(more) / usual if usual > 0 else 1.0
+
+
 # --- every order of cards, for fractions -----------------------------------------------------------------------
 
 
-def _every_order(box: SplitBox, of_pair: int, most: int, *, won: bool, others: bool = True) -> Fraction:
+def every_order(
+    box: SplitBox, of_pair: int, most: int, *, won: bool, others: bool = True, pair: SuitedPair | None = None
+) -> Fraction:
     """Deal the hands one after another, with every possible card; without `others` only the first hand counts.
 
-    Where pictures are split by rank, a picture has the pair's rank as often as the pictures not yet identified do.
+    Where pictures are split by rank, a picture has the pair's rank as often as the pictures not yet identified do. With
+    the suits of a pair, 6, 7 and 8 are dealt by suit and played as two cards of one suit are.
     """
+    again, locks = box.again
+    suits, own = pair or ({}, ("", ""))
+    kinds = tuple((value, suit) for value in range(10) for suit in (SUITS if value in suits else ("",)))
+    values = tuple(value for value, _ in kinds)
+    shoe = without(box.values, box.natural)
 
     @cache
-    def play(left: Counts, waiting: tuple[int, ...], formed: int, unlike: int) -> Fraction:
-        if not waiting or (waiting[0] != FIRST and not others):
+    def play(left: Counts, waiting: tuple[tuple[int, str], ...], formed: int, unlike: int, kept: int) -> Fraction:
+        if not waiting or (waiting[0][0] != FIRST and not others):
             return Fraction(1)
-        place, *rest = waiting
+        (place, first), *rest = waiting
         hand = box.original if place == FIRST else box.additional
         total = Fraction(0)
-        for value, count in enumerate(left):
+        for kind, count in enumerate(left):
             if not count:
                 continue
+            value, suit = kinds[kind]
             chance = Fraction(count, sum(left))
-            less = without(left, value)
-            told = unlike
+            less = without(left, kind)
+            after = [(chance, formed, unlike, kept)]
             if value == box.pair and formed < most:
-                gone = formed - 2
-                same = Fraction(of_pair - gone, box.values[value] - gone - unlike)
-                if same:
-                    total += chance * same * play(less, (place, NEW, *rest), formed + 1, unlike)
-                if same == 1:
-                    continue
-                chance, told = chance * (1 - same), unlike + 1
+                known = formed - 2 + kept
+                same = Fraction(of_pair - known, box.values[value] - known - unlike)
+                if same * again:
+                    total += (
+                        chance
+                        * same
+                        * again
+                        * play(less, ((place, first), (NEW, suit), *rest), formed + 1, unlike, kept)
+                    )
+                after = [
+                    (chance * (1 - same), formed, unlike + 1, kept),
+                    (chance * same * (1 - again), most if locks else formed, unlike, kept + 1),
+                ]
             start = int(hand.table.hands.more[hand.single, value])
-            for part, later in _decided(hand, start, hand.boards[0].aces(start), less, won=won and place == FIRST):
-                total += chance * part * play(later, tuple(rest), formed, told)
+            aces = hand.boards[0].aces(start)
+            both = (min(box.pair, value), max(box.pair, value))
+            act = hand.suited_act.get((both, suit)) if suit and suit == first else None
+            dealing = _Dealing(hand, values, won and place == FIRST)
+            for weight, *known_now in after:
+                for part, later in _decided(dealing, start, aces, less, act) if weight else ():
+                    total += weight * part * play(later, tuple(rest), *known_now)
         return total
 
-    return play(without(box.values, box.natural), (FIRST, SECOND), 2, 0)
+    counts = tuple(int(suits[value][suit]) if suit else shoe[value] for value, suit in kinds)
+    return play(counts, ((FIRST, own[0]), (SECOND, own[1])), 2, 0, 0)
 
 
-def _decided(hand: SplitHand, held: int, aces: int, left: Counts, *, won: bool) -> Iterator[tuple[Fraction, Counts]]:
-    """The ways in which a hand is decided: the probability of each, and the shoe after it."""
+class _Dealing(NamedTuple):
+    """A hand that is dealt every possible card."""
+
+    hand: SplitHand
+    values: tuple[int, ...]
+    """The value of each kind of card in the shoe."""
+    won: bool
+    """Whether only a hand that is won counts as decided."""
+
+
+def _decided(
+    dealing: _Dealing,
+    held: int,
+    aces: int,
+    left: Counts,
+    act: Any = None,  # noqa: ANN401 an action, or the chances of three
+) -> Iterator[tuple[Fraction, Counts]]:
+    """The ways in which a hand is decided: the probability of each, and the shoe after it; `act` is decided already."""
+    hand, values, won = dealing
     board, hands = hand.boards[0], hand.table.hands
     if board.flags[held] & kernels.PAID:
         yield Fraction(1), left
         return
-    act = int(hand.act[held, aces])
-    if act == kernels.STAND:
-        return
+    weight, act = hand.arithmetic.weight, hand.act[held, aces] if act is None else act
+    hits, doubles = weight(act, kernels.HIT), weight(act, kernels.DOUBLE)
     fixed = kernels.fixed_aces(board.switches, hands.counts[held, 0], aces)
-    for value, count in enumerate(left):
+    for kind, count in enumerate(left if hits + doubles else ()):
         if not count:
             continue
-        chance, less, held_next = Fraction(count, sum(left)), without(left, value), int(hands.more[held, value])
+        chance, less, held_next = Fraction(count, sum(left)), without(left, kind), int(hands.more[held, values[kind]])
         if held_next < 0:
             if not won:
-                yield chance, less
-        elif act == kernels.HIT:
-            for part, later in _decided(hand, held_next, aces, less, won=won):
-                yield chance * part, later
-        else:
+                yield chance * (hits + doubles), less
+            continue
+        if hits:
+            for part, later in _decided(dealing, held_next, aces, less):
+                yield chance * hits * part, later
+        if doubles:
             soft = kernels.soft_when_doubled(board.switches, hands.counts[held_next, 0], fixed, hands.hard[held_next])
             total = hands.hard[held_next] + soft * board.switches[kernels.SOFT]
             paid = bool(board.switches[kernels.WINS]) and total == board.switches[kernels.LIMIT]
-            if paid or (not won and hand.drop[held_next, soft]):
-                yield chance, less
+            decided = 1 if paid else 0 if won else hand.drop[held_next, soft]
+            if decided:
+                yield chance * doubles * decided, less

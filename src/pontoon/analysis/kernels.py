@@ -21,7 +21,7 @@ RESULTS = 12
 STAND, HIT, DOUBLE = 0, 1, 2
 MAY_STAND, MAY_DOUBLE, PAID = 1, 2, 4
 
-# Indices in a list of payoffs: what each end of a hand counts.
+# Indices in a list of payoffs, one for each way a hand can end.
 LOSE, TIE, PONTOON, BUST = 0, 1, 2, 3
 DOUBLED_WIN, DOUBLED_LOSE, DOUBLED_TIE, DOUBLED_PONTOON, DOUBLED_BUST, DOUBLED_PAID, FORFEIT = 4, 5, 6, 7, 8, 9, 10
 SPOILT, SHARED = 11, 12
@@ -33,7 +33,7 @@ FIXED_NONE, FIXED_FIRST_TWO, FIXED_ALL = 0, 1, 2
 
 
 class HandList(NamedTuple):
-    """The hands to value, and what the rules say of them."""
+    """The hands to value, and what the rules allow on them."""
 
     columns: Any
     """The columns of `hands.Hands`: counts, hard, size, best, more."""
@@ -45,7 +45,7 @@ class HandList(NamedTuple):
 
 
 class Payout(NamedTuple):
-    """What each end of a hand counts."""
+    """What is counted at each end of a hand."""
 
     win: Numbers
     """By hand."""

@@ -1,4 +1,4 @@
-"""What each end of a hand counts: money, its square, or 1 for one kind of end.
+"""What is counted at each end of a hand: money, its square, or 1 for one kind of end.
 
 A mean is linear in the probabilities of the ends, so the same sweep values a strategy under any measure.
 """

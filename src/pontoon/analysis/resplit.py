@@ -32,13 +32,18 @@ Chances = Any
 """A function from a hand, or from a number of hands, to a probability."""
 
 
-def depth(most: int) -> int:
-    """Number of further cards of the pair to consider for this maximum number of hands."""
-    return 2 * (most - 2)
+Again = tuple[Number, bool]
+"""How often a further pair is split again, and whether a pair that is kept bars further splits."""
+ALWAYS: Again = (1, False)
+
+
+def depth(most: int, again: Again = ALWAYS) -> int:
+    """Number of further cards of the pair to consider for this maximum number of hands; a pair that is kept is one."""
+    return 2 * (most - 2) if again == ALWAYS else 2 * most
 
 
 @lru_cache(maxsize=4096)
-def weights(of_pair: float, cards: int, most: int, *, exact: bool = False) -> Weights:
+def weights(of_pair: float, cards: float, most: int, *, exact: bool = False, again: Again = ALWAYS) -> Weights:
     """Weights by hand (first, second, new), kind (FROM_ONE, FROM_PAIR) and further cards of the pair gone.
 
     `of_pair` cards of the pair are among `cards` left after the two that were split.
@@ -47,16 +52,17 @@ def weights(of_pair: float, cards: int, most: int, *, exact: bool = False) -> We
     [1.0, 1.0, 0.0]
     """
     number = Fraction if exact else float
-    recursion = _Weights(of_pair, cards, most, number)
+    recursion = _Weights((of_pair, cards), most, number, again)
     return recursion.play((FIRST, SECOND), 2, 0, 0)
 
 
 class _Weights:
-    def __init__(self, of_pair: float, cards: int, most: int, number: Number) -> None:
-        self.of_pair, self.cards, self.most, self.number = of_pair, cards, most, number
+    def __init__(self, cards: tuple[float, float], most: int, number: Number, again: Again) -> None:
+        (self.of_pair, self.cards), self.most, self.number = cards, most, number
+        self.splits, self.locks, self.depth = number(again[0]), again[1], depth(most, again)
 
     def nothing(self) -> Weights:
-        empty = np.zeros((3, 2, depth(self.most) + 1), dtype=object if self.number is Fraction else np.float64)
+        empty = np.zeros((3, 2, self.depth + 1), dtype=object if self.number is Fraction else np.float64)
         return empty + self.number(0)
 
     def chance(self, gone: int, others: int) -> Number:
@@ -83,21 +89,26 @@ class _Weights:
             return self.nothing()
         hand, *rest = waiting
         chance = self.chance(gone, others)
-        unsplit = self.mean(hand, FROM_ONE, gone, others) - chance * self.mean(hand, FROM_PAIR, gone, others)
+        split, kept = chance * self.splits, chance * (1 - self.splits)
+        unsplit = self.mean(hand, FROM_ONE, gone, others) - split * self.mean(hand, FROM_PAIR, gone, others)
         total = unsplit + (1 - chance) * self.play(tuple(rest), formed, gone, others + 1)
-        if chance:
-            total = total + chance * self.play((hand, NEW, *rest), formed + 1, gone + 1, others)
+        if kept:
+            total = total + kept * self.play(tuple(rest), self.most if self.locks else formed, gone + 1, others)
+        if split:
+            total = total + split * self.play((hand, NEW, *rest), formed + 1, gone + 1, others)
         return total
 
 
-def chance_of_all(of_pair: float, cards: int, most: int, hand: Chances, linked: Chances) -> Number:
+def chance_of_all(
+    of_pair: float, cards: float, most: int, hand: Chances, linked: Chances, again: Again = ALWAYS
+) -> Number:
     """The probability that something holds for every hand of a split, from the probabilities for one hand.
 
     `hand(place, kind, gone)` is the probability for one hand; `linked(formed)` corrects the product for the cards that
     the hands take from each other.
     """
     number = Fraction if isinstance(hand(FIRST, FROM_ONE, 0), Fraction) else float
-    recursion = _Weights(of_pair, cards, most, number)
+    recursion = _Weights((of_pair, cards), most, number, again)
 
     def mean(place: int, kind: int, gone: int, others: int) -> Number:
         row = recursion.mean(place, kind, gone, others)[place, kind]
@@ -113,10 +124,14 @@ def chance_of_all(of_pair: float, cards: int, most: int, hand: Chances, linked: 
             return linked(formed)
         place, *rest = waiting
         chance = recursion.chance(gone, others)
-        unsplit = mean(place, FROM_ONE, gone, others) - chance * mean(place, FROM_PAIR, gone, others)
+        split, kept = chance * recursion.splits, chance * (1 - recursion.splits)
+        of_two = mean(place, FROM_PAIR, gone, others)
+        unsplit = mean(place, FROM_ONE, gone, others) - chance * of_two
         total = unsplit * play(tuple(rest), formed, gone, others + 1)
-        if chance:
-            total = total + chance * play((place, NEW, *rest), formed + 1, gone + 1, others)
+        if kept:
+            total = total + kept * of_two * play(tuple(rest), most if recursion.locks else formed, gone + 1, others)
+        if split:
+            total = total + split * play((place, NEW, *rest), formed + 1, gone + 1, others)
         return total
 
     return play((FIRST, SECOND), 2, 0, 0)

@@ -11,21 +11,19 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
+from pontoon.analysis.answers import ShoeError
 from pontoon.analysis.hands import PICTURE, SUITS, VALUES, value_of
 from pontoon.cards import PACK, Card, read_card
-
-
-class ShoeError(ValueError):
-    """A card is not in the shoe, or too few cards are left to play a round."""
 
 
 @dataclass(frozen=True)
 class Shoe:
     """The cards left: the number of each of the 48 cards."""
 
-    left: tuple[int, ...]
-    """Number of each card, in the order of `PACK`."""
+    left: tuple[Any, ...]
+    """Number of each card, in the order of `PACK`; not whole in the mean shoe at a count."""
 
     @classmethod
     def of_packs(cls, packs: int) -> Shoe:
@@ -49,30 +47,30 @@ class Shoe:
         return Shoe(tuple(left))
 
     @cached_property
-    def cards(self) -> int:
+    def cards(self) -> Any:  # noqa: ANN401 whole, or not
         """Number of cards left."""
         return sum(self.left)
 
     @cached_property
-    def values(self) -> tuple[int, ...]:
+    def values(self) -> tuple[Any, ...]:
         """Number of cards of each value."""
-        found = [0] * len(VALUES)
+        found: list[Any] = [0] * len(VALUES)
         for card, count in zip(PACK, self.left, strict=True):
             found[value_of(card)] += count
         return tuple(found)
 
     @cached_property
-    def suits(self) -> dict[int, dict[str, int]]:
+    def suits(self) -> dict[int, dict[str, Any]]:
         """Number of cards of each value by suit; pictures are one value."""
-        found = {value: dict.fromkeys(SUITS, 0) for value in range(len(VALUES))}
+        found: dict[int, dict[str, Any]] = {value: dict.fromkeys(SUITS, 0) for value in range(len(VALUES))}
         for card, count in zip(PACK, self.left, strict=True):
             found[value_of(card)][card[1]] += count
         return found
 
     @cached_property
-    def pictures(self) -> dict[str, int]:
+    def pictures(self) -> dict[str, Any]:
         """Number of pictures of each rank."""
-        found = dict.fromkeys("JQK", 0)
+        found: dict[str, Any] = dict.fromkeys("JQK", 0)
         for card, count in zip(PACK, self.left, strict=True):
             if value_of(card) == PICTURE:
                 found[card[0]] += count

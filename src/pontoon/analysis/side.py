@@ -38,7 +38,7 @@ class SideValue(Struct, frozen=True):
 
     @property
     def favours(self) -> Literal["player", "house", "nobody"]:
-        """Who has the advantage."""
+        """Which side has the advantage."""
         return "player" if self.value > 0 else "house" if self.value else "nobody"
 
 

@@ -2,7 +2,7 @@
 
 >>> from pontoon.rulebook import load
 >>> solver = Solver(load("star"), 8)
->>> [one.action for one in solver.action_values(("8s", "8h"), "7d")]
+>>> [decision.action for decision in solver.action_values(("8s", "8h"), "7d")]
 ['split', 'hit', 'stand', 'double']
 >>> f"{-solver.value():.4%}"
 '0.4220%'
@@ -12,15 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
+from typing import Any
 
 from pontoon.analysis import kernels, measures
+from pontoon.analysis.answers import ActionValue, ShoeError
 from pontoon.analysis.board import EVERY_ACTION, FLOATS, FRACTIONS, Board, table_of
-from pontoon.analysis.decision_values import ActionValue, action_values
+from pontoon.analysis.decision_values import action_values
 from pontoon.analysis.game import Game, game_of, is_natural
 from pontoon.analysis.hands import ACE, PICTURE, SUITS, VALUES, Counts, points_of
 from pontoon.analysis.measures import Measure, Number
-from pontoon.analysis.shoe import Shoe, ShoeError
+from pontoon.analysis.shoe import Shoe
 from pontoon.analysis.split import SplitBox, SplitTotal
 from pontoon.analysis.split_hand import Pair, Suits, extra
 from pontoon.analysis.strategy_play import chosen, fill, splits_again
@@ -47,7 +48,7 @@ class Start:
     first: int
     pair: Pair
     suit: str
-    """The suit both cards share if that can matter, else empty."""
+    """The suit both cards share if that can matter, otherwise empty."""
     chance: Number
     values: dict[str, Number]
     of_pair: int = 0
@@ -102,6 +103,8 @@ class Solver:
         self.spoilt = int(self.game.collects == "peek")
         self.table = table_of(self.game, self.values)
         self.money = measures.money(self.game).map(self.arithmetic.number)
+        self.slack = 0.0
+        """A split that is worse than the best decision by more than this may be left out."""
         self._check()
         self._boards: dict[int, Board] = {}
         self._splits: dict[tuple[int, int], SplitBox] = {}
@@ -134,7 +137,7 @@ class Solver:
         after_split: bool = False,
         doubled: bool = False,
     ) -> tuple[ActionValue, ...]:
-        """The value of each lawful decision on a hand, best first, in units of the first wager.
+        """The value of each allowed decision on a hand, best first, in units of the first wager.
 
         `out` are other cards seen since the shuffle. With `after_split`, `hand` is one of the hands of a split and the
         value is that of its own wager; the other card of the pair is known to be gone. A doubled hand ends with the
@@ -142,12 +145,12 @@ class Solver:
 
         >>> from pontoon.rulebook import load
         >>> values = Solver(load("canberra"), 4).action_values(("7s", "7s"), "7d")
-        >>> [(one.action, round(one.value, 4)) for one in values][:2]
+        >>> [(row.action, round(row.value, 4)) for row in values][:2]
         [('hit', 0.8268), ('split', -0.0461)]
         """
         seen, held, upcard = tuple(map(read_card, out)), tuple(map(read_card, hand)), read_card(dealer)
         solver = self.with_shoe(self.shoe.without(seen)) if seen else self
-        solver.shoe.without((*held, upcard))  # raises ShoeError for a card that is not there
+        solver.shoe.without((*held, upcard))  # raises ShoeError for a card that is not in the shoe
         return action_values(solver, held, upcard, after_split=after_split, doubled=doubled)
 
     # --- boards ----------------------------------------------------------------------------------------
@@ -155,7 +158,7 @@ class Solver:
     def board(self, first: int) -> Board:
         """Every hand against an upcard, with the decisions found or followed."""
         if first not in self._boards:
-            board = Board(self.table, self.arithmetic, first, _less(self.values, first))
+            board = Board(self.table, self.arithmetic, first, less(self.values, first))
             board.deal(board.picks)
             if self.strategy:
                 fill(self.strategy, board)
@@ -167,7 +170,7 @@ class Solver:
     def split_box(self, first: int, pair: int) -> SplitBox:
         """Splitting a pair against an upcard."""
         if (first, pair) not in self._splits:
-            values = _less(_less(_less(self.values, first), pair), pair)
+            values = less(less(less(self.values, first), pair), pair)
             suits = self.suits_without(first, "")
             table = table_of(self.game, self.values, pair)
             self._splits[first, pair] = SplitBox(table, self.arithmetic, first, pair, values, suits, self.strategy)
@@ -182,7 +185,7 @@ class Solver:
             found = [(total, box.taken(of_pair, most), most) for most, total in sums.items()]
             # A Super Bonus that a split hand can still win is a reason not to split sevens again.
             suited = self.suits_without(first, "") if self.game.prize_split else {}
-            self._totals[key] = max(found, key=lambda one: one[0].mean(suited) - one[1])
+            self._totals[key] = max(found, key=lambda result: result[0].mean(suited) - result[1])
         return self._totals[key]
 
     def split_bound(self, first: int, pair: int, of_pair: int) -> Number:
@@ -211,8 +214,8 @@ class Solver:
             if suit:
                 suits[first][suit] -= 1
             else:
-                whole = self.values[first]
-                suits[first] = {one: Fraction(count * (whole - 1), whole) for one, count in suits[first].items()}
+                whole = self.arithmetic.number(self.values[first])
+                suits[first] = {suit: count * (whole - 1) / whole for suit, count in suits[first].items()}
         return suits
 
     # --- the first two cards ---------------------------------------------------------------------------
@@ -229,7 +232,7 @@ class Solver:
     ) -> Start:
         """The value of each decision on the two cards dealt.
 
-        `ranks` and `suits` are those of the cards, `suit` is that of the upcard, each where it matters. With `quick`, a
+        `ranks` and `suits` are those of the cards, `suit` is that of the upcard, each if it matters. With `quick`, a
         split that cannot be best is left out.
         """
         board, hand = self.board(first), self.table.hands.two(*pair)
@@ -257,7 +260,8 @@ class Solver:
         """Whether another decision is certainly better than splitting."""
         if self.strategy or not self.split_box(first, pair[0]).relieved:
             return False
-        return bool(self.split_bound(first, pair[0], self._of_pair(first, pair, ranks)) < max(values.values()))
+        bound = self.split_bound(first, pair[0], self._of_pair(first, pair, ranks))
+        return bool(bound < max(values.values()) - self.slack)
 
     def _upcard(self, first: int, ranks: str, suit: str) -> Card:
         return Card((ranks[2:] or VALUES[first]) + (suit or "h"))
@@ -289,7 +293,7 @@ class Solver:
         own = ranks[:2] or VALUES[pair[0]] * 2
         return own in self.game.pairs or own[::-1] in self.game.pairs
 
-    def _of_pair(self, first: int, pair: Pair, ranks: str) -> int:
+    def _of_pair(self, first: int, pair: Pair, ranks: str) -> Any:  # noqa: ANN401 whole, or not
         """Number of cards left that would make the same pair again."""
         value = pair[0]
         if value != PICTURE or "KQ" in self.game.pairs:
@@ -298,21 +302,24 @@ class Solver:
         return self.shoe.pictures[own] - 2 - (ranks[2:3] == own)
 
     def _split(self, first: int, pair: Pair, ranks: str, suits: tuple[str, str], suit: str) -> Number:
-        total, taken, _ = self.split_total(first, pair[0], self._of_pair(first, pair, ranks))
+        of_pair = self._of_pair(first, pair, ranks)
+        total, taken, most = self.split_total(first, pair[0], of_pair)
         value = total.base
         if total.parts and suits[0]:
             left = self.suits_without(first, suit)
             left[pair[0]] = {s: count - suits.count(s) for s, count in left[pair[0]].items()}
             value = total.value(left, *suits, seen=suit)
+            if (box := self.split_box(first, pair[0])).suits_decide:
+                taken = box.taken(of_pair, most, (left, suits))
         return value - taken
 
     # --- the whole game --------------------------------------------------------------------------------
 
     def starts(self, first: int, rank: str = "") -> Iterator[Start]:
         """Every two cards dealt against an upcard (of one rank), with suits distinguished where they matter."""
-        cards = _less(self.values, first)
+        cards = less(self.values, first)
         whole = self.arithmetic.number(sum(cards)) * (sum(cards) - 1)
-        for pair, ways in _two_cards(cards):
+        for pair, ways in two_cards(cards):
             for suit, share in self._upcard_suits(first, pair):
                 left = self.suits_without(first, suit)
                 for ranks, suits, part in self._patterns(pair, left, rank, ways):
@@ -350,12 +357,12 @@ class Solver:
         """Suits of two cards among 6, 7 and 8; cards of different values and suits are equivalent."""
         low, high = pair
         mixed = 0
-        for one in SUITS:
+        for suit in SUITS:
             for two in SUITS:
-                ways = left[low][one] * (left[high][two] - (low == high and one == two)) * (1 if low == high else 2)
-                if low == high or one == two:
+                ways = left[low][suit] * (left[high][two] - (low == high and suit == two)) * (1 if low == high else 2)
+                if low == high or suit == two:
                     if ways > 0:
-                        yield VALUES[low] + VALUES[high] + rank, (one, two), ways
+                        yield VALUES[low] + VALUES[high] + rank, (suit, two), ways
                 else:
                     mixed += ways
         if mixed:
@@ -380,9 +387,9 @@ class Solver:
         total = self.arithmetic.number(0)
         if first != ACE or self.spoilt:
             return total
-        cards = _less(self.values, first)
+        cards = less(self.values, first)
         whole = self.arithmetic.number(sum(cards)) * (sum(cards) - 1)
-        for pair, ways in _two_cards(cards):
+        for pair, ways in two_cards(cards):
             if not is_natural(*pair) and self._insures(first, pair):
                 total += ways / whole * self.insurance(first, pair)
         return total
@@ -416,7 +423,7 @@ class Solver:
                     yield rank, PICTURE, count
 
 
-def _two_cards(cards: Counts) -> Iterator[tuple[Pair, int]]:
+def two_cards(cards: Counts) -> Iterator[tuple[Pair, int]]:
     """Every two values that these cards can deal, and the number of ways."""
     for low in range(10):
         for high in range(low, 10):
@@ -430,7 +437,8 @@ def _ranks(first: int, rank: str) -> set[str]:
     return {rank} if rank else {VALUES[first]}
 
 
-def _less(values: Counts, value: int) -> Counts:
+def less(values: Counts, value: int) -> Counts:
+    """The cards without one of this value."""
     return (*values[:value], values[value] - 1, *values[value + 1 :])
 
 

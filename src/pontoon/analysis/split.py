@@ -9,14 +9,15 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cached_property
 
-from pontoon.analysis import measures, resplit
+from pontoon.analysis import kernels, measures, resplit
 from pontoon.analysis.board import Arithmetic, Array, Table
 from pontoon.analysis.game import natural_value
 from pontoon.analysis.hands import ACE, SUITS, Counts
-from pontoon.analysis.joint_chances import RELIEF, Link, alone, over_shoes, together, without
+from pontoon.analysis.joint_chances import RELIEF, Link, SuitedPair, alone, over_shoes, suits_decide, together, without
 from pontoon.analysis.measures import Measure, Number
 from pontoon.analysis.resplit import FIRST, FROM_ONE, FROM_PAIR, NEW, SECOND
 from pontoon.analysis.split_hand import SEVENS, HandMeans, SplitHand, Suits
+from pontoon.analysis.split_sevens import SplitSevens
 from pontoon.analysis.strategy_play import follow_split
 from pontoon.strategy import Strategy
 
@@ -41,11 +42,13 @@ class SplitBox:
         """
         self.table, self.arithmetic, self.first, self.pair = table, arithmetic, first, pair
         self.game = table.game
-        self.values, self.cards = values, sum(values)
+        self.values = values
+        self.cards = sum(values) if arithmetic.exact else float(sum(values))
         self.natural = natural_value(first)
         self.spoilt = int(self.game.collects == "peek")
         self.relieved = self.game.collects in RELIEF and self.natural >= 0
         self.most = 2 if pair == ACE and not self.game.split_aces_again else self.game.max_hands
+        self.again = resplit.ALWAYS
         own = tuple(count + (value == pair) for value, count in enumerate(values))
         self.original = self.additional = SplitHand(table, arithmetic, first, pair, own)
         self.links: dict[str, Link] = {}
@@ -118,8 +121,8 @@ class SplitBox:
 
     def total(self, measure: tuple[Measure, Measure], of_pair: int, most: int) -> SplitTotal:
         """The sum over all hands of a measure, as it depends on suits."""
-        weights = resplit.weights(of_pair, self.cards, most, exact=self.arithmetic.exact)
-        total = SplitTotal(self, measure, of_pair)
+        weights = resplit.weights(of_pair, self.cards, most, exact=self.arithmetic.exact, again=self.again)
+        total = SplitTotal(self, measure, of_pair, most)
         alike = self.original is self.additional and measure[0] is measure[1]
         for place in (FIRST, SECOND, NEW):
             for gone in range(weights.shape[2]):
@@ -140,22 +143,30 @@ class SplitBox:
         chance = self.arithmetic.number(self.values[self.natural]) / self.cards
         return chance * (1 - self._chance_decided(self.additional, measures.decided()))
 
-    def taken(self, of_pair: int, most: int) -> Number:
-        """What a dealer's pontoon takes from the hands together, beyond what they count one by one."""
+    @cached_property
+    def suits_decide(self) -> bool:
+        """Whether the suits of the pair change what a dealer's pontoon takes; best play knows no such decision."""
+        return self.relieved and (suits_decide(self.original) or suits_decide(self.additional))
+
+    def taken(self, of_pair: int, most: int, pair: SuitedPair | None = None) -> Number:
+        """What a dealer's pontoon takes from the hands together, beyond what they count one by one.
+
+        `pair` gives the suits of the pair, where they change a decision.
+        """
         if not self.relieved:
             return self.arithmetic.number(0)
         chance = self.arithmetic.number(self.values[self.natural]) / self.cards
         if self.game.collects == "busts_plus_one":
-            return chance * (1 - together(self, measures.decided(), of_pair, most))
+            return chance * (1 - together(self, measures.decided(), of_pair, most, pair))
         won = measures.won()
-        return chance * (alone(self, won, of_pair, most) - together(self, won, of_pair, most))
+        return chance * (alone(self, won, of_pair, most, pair) - together(self, won, of_pair, most, pair))
 
 
 class SplitTotal:
     """A sum over the hands of a split, and what the suits of the pair add to it."""
 
-    def __init__(self, box: SplitBox, measure: tuple[Measure, Measure], of_pair: int) -> None:
-        self.box, self.measure, self.of_pair = box, measure, of_pair
+    def __init__(self, box: SplitBox, measure: tuple[Measure, Measure], of_pair: int, most: int) -> None:
+        self.box, self.measure, self.of_pair, self.most = box, measure, of_pair, most
         self.base: Number = box.arithmetic.number(0)
         self.parts: list[tuple[HandMeans, int, Array, int]] = []
         """Means, hand, weights and cards of the pair gone, for the hands whose suits can matter."""
@@ -164,7 +175,7 @@ class SplitTotal:
     def value(self, suits: Suits, first: str, second: str, seen: str = "") -> Number:
         """The sum when the two cards of the pair have these suits; `suits` is the shoe without them.
 
-        `seen` is the suit of the upcard where it matters; what 6-7-8 adds is cached by it.
+        `seen` is the suit of the upcard if it matters; what 6-7-8 adds is cached by it.
         """
         if not self.parts:
             return self.base
@@ -184,11 +195,11 @@ class SplitTotal:
             return self.base
         number = self.box.arithmetic.number
         every, mean = number(sum(left.values())), number(0)
-        for one in SUITS:
+        for suit in SUITS:
             for two in SUITS:
-                chance = number(left[one]) * number(left[two] - (one == two)) / (every * (every - 1))
-                less = {s: number(count - (s == one) - (s == two)) for s, count in left.items()}
-                mean += chance * self.value({**suits, self.box.pair: less}, one, two, seen="any")
+                chance = number(left[suit]) * number(left[two] - (suit == two)) / (every * (every - 1))
+                less = {s: number(count - (s == suit) - (s == two)) for s, count in left.items()}
+                mean += chance * self.value({**suits, self.box.pair: less}, suit, two, seen="any")
         return mean
 
     def _straight_gains(self, suits: Suits) -> dict[int, dict[str, Number]]:
@@ -204,8 +215,7 @@ class SplitTotal:
         """What three suited sevens add; a hand's first seven is one of the pair, or comes from a further split."""
         box, number = self.box, self.box.arithmetic.number
         every = sum(left.values())
-        total = number(0)
-        prize = own[0] != own[1] and bool(box.game.prize_split) and box.first == box.pair
+        total = self._prizes(left, own)
         for means, place, weight, gone in self.parts:
             hand, measure = box.hand(place), self.measure[place != FIRST]
             drawn = number(max(self.of_pair - gone, 0)) / means.rest
@@ -215,6 +225,18 @@ class SplitTotal:
                     there, pairs, chance = there - 1, pairs - 1, number(left[suit]) / max(every, 1)
                 if there > 0:
                     share = number(there - 1) / max(pairs - 1, 1)
-                    gain = hand.gain(means, measure, SEVENS, suit, share, prize=prize)
+                    gain = hand.gain(means, measure, SEVENS, suit, share, prize=False)
                     total += chance * there / pairs * (weight[FROM_PAIR] + drawn * weight[FROM_ONE]) * gain
         return total
+
+    def _prizes(self, left: dict[str, Number], own: tuple[str, str]) -> Number:
+        """What the Super Bonus adds where hands of a split can win it: not if a suited pair of sevens was split."""
+        box = self.box
+        if own[0] == own[1] or not box.game.prize_split or box.first != box.pair:
+            return box.arithmetic.number(0)
+        amounts = {}
+        for suit in SUITS:
+            row, measure = box.table.bonuses[SEVENS][1][suit], self.measure[1]
+            hits = box.arithmetic.weight(box.additional.suited_act[SEVENS, suit], kernels.HIT)
+            amounts[suit] = hits * (measure.prize.get(f"{row} {suit}", measure.rows[row]) - measure.rows[row])
+        return SplitSevens(amounts, box.arithmetic.number(box.cards), self.most, box.again).value(left, own)

@@ -45,7 +45,7 @@ class HandMeans:
     """Mean from one card of the pair."""
     pair: Number
     """Mean from two cards of the pair, not split again."""
-    rest: int
+    rest: float
     """Number of cards left when the hand has its first."""
     suited: dict[Pair, Suited]
 
@@ -92,7 +92,7 @@ class SplitHand:
             for pair, (third, rows) in self._bonuses().items():
                 for suit in SUITS:
                     self.suited_act[pair, suit] = self._best_suited(measure, suits, pair, third, rows[suit], suit)
-        self.follow(board.act.copy(), board.drop.copy(), self.suited_act)
+        self.play_by(board.act.copy(), board.drop.copy(), self.suited_act)
 
     def revalue(self) -> None:
         """Value every decision again under the measure for which the strategy was found."""
@@ -121,19 +121,20 @@ class SplitHand:
         left = board.values[third] - int(self.table.hands.counts[hand, third])
         return self.arithmetic.number(max(left, 0)) / (board.cards - 2)
 
-    def follow(self, act: Integers, drop: Integers, suited_act: dict[tuple[Pair, str], int]) -> None:
+    def play_by(self, act: Integers, drop: Integers, suited_act: dict[tuple[Pair, str], int]) -> None:
         """Play by this strategy from now on."""
         self.act, self.drop, self.suited_act = act, drop, suited_act
         hands, board = self.table.hands, self.boards[0]
-        use, need = np.zeros_like(act), np.zeros(len(hands.hard), dtype=np.int64)
+        use: Integers = np.zeros(act.shape[:2], dtype=np.int64)
+        need: Integers = np.zeros(len(hands.hard), dtype=np.int64)
+        marks = self.arithmetic.marks
         for value in range(10):
             hand = int(hands.more[self.single, value])
             if hand >= 0:
                 aces = board.aces(hand)
-                wanted = {int(act[hand, aces])}
-                wanted |= {suited_act.get((_pair(self.pair, value), suit), int(act[hand, aces])) for suit in SUITS}
-                for decision in wanted:
-                    use[hand, aces] |= 1 << decision
+                use[hand, aces] = marks(act[hand, aces])
+                for suit in SUITS:
+                    use[hand, aces] |= marks(suited_act.get((_pair(self.pair, value), suit), act[hand, aces]))
         kernel = self.arithmetic.kernel["mark"]
         kernel(self.table.columns, board.flags, self.picks, act, use, need)
         held = use.any(axis=1) | (need > 0) | (board.flags & kernels.PAID > 0)
@@ -168,14 +169,14 @@ class SplitHand:
 
     def gain(self, means: HandMeans, measure: Measure, pair: Pair, suit: str, share: Number, *, prize: bool) -> Number:
         """What two cards of one suit add to a hand; `share` is the probability that the third has that suit too."""
-        one = means.suited[pair]
+        suited = means.suited[pair]
         act = self.suited_act[pair, suit]
-        value = one.quality[act]
-        if act == kernels.HIT:
+        value = self.arithmetic.mean(act, suited.quality)
+        if hits := self.arithmetic.weight(act, kernels.HIT):
             row = self.table.bonuses[pair][1][suit]
             more = extra(self.table.game, measure, pair, row, suit, prize=prize)
-            value = value + one.chance * share * more
-        return value - one.value
+            value = value + hits * suited.chance * share * more
+        return value - suited.value
 
     def straight_gain(self, means: HandMeans, measure: Measure, suits: Suits, suit: str) -> Number:
         """What a suited 6-7-8 adds to a hand whose first card has this suit."""

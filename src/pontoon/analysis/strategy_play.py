@@ -87,7 +87,7 @@ def follow_split(strategy: Strategy, hand: SplitHand, *, original: bool) -> None
     """Write a strategy's decisions into a hand of a split."""
     board = hand.boards[0]
     if hand.one_card:
-        hand.follow(np.zeros_like(board.act), board.drop.copy(), {})
+        hand.play_by(np.zeros_like(board.act), board.drop.copy(), {})
         return
     split = VALUES[hand.pair]
     fill(strategy, board, split=split, original=original)
@@ -105,7 +105,7 @@ def follow_split(strategy: Strategy, hand: SplitHand, *, original: bool) -> None
                     may=_may(int(board.flags[place])),  # type: ignore[arg-type]
                 )
                 suited[pair, suit] = _ACTS[strategy.choose(situation)]
-    hand.follow(board.act.copy(), board.drop.copy(), suited)
+    hand.play_by(board.act.copy(), board.drop.copy(), suited)
 
 
 def splits_again(strategy: Strategy, first: int, pair: int) -> bool:

@@ -1,13 +1,14 @@
-"""The worth of each rule and the price of every ambiguity: the game solved again with one value changed.
+"""What each rule is worth and the price of every ambiguity: the game solved again with one value changed.
 
 >>> from pontoon.rulebook import load
 >>> pontoon = what_if(load("star"), 6, keys=["payout.pontoon"])
->>> [(one.value, f"{one.worth:+.4%}") for one in pontoon]
+>>> [(change.value, f"{change.worth:+.4%}") for change in pontoon]
 [('2:1', '+2.0906%'), ('1:1', '-2.0906%')]
 """
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
@@ -216,9 +217,10 @@ def _sentences(rules: Rulebook) -> dict[str, Sentence]:
 
 
 def _written(value: object) -> object:
+    """A value as `--set` reads it."""
     if isinstance(value, bool):
-        return "yes" if value else "no"
-    return (" ".join(value) or "none") if isinstance(value, list) else value
+        return "true" if value else "false"
+    return json.dumps(value, separators=(",", ":")) if isinstance(value, list) else value
 
 
 @cache
@@ -237,7 +239,7 @@ def ambiguities(
     found = []
     for done, (number, entry) in enumerate(entries.items(), 1):
         table = entry.get("readings", {})
-        priced = (_reading(games, one["reading"], one["set"]) for one in table.get(name, table.get("every", ())))
+        priced = (_reading(games, row["reading"], row["set"]) for row in table.get(name, table.get("every", ())))
         readings = tuple(reading for reading in priced if reading is not None)
         found.append(
             Ambiguity(number, entry["says"], readings, entry.get("none", ""), entry.get("no_option", "")),

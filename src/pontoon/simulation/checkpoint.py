@@ -17,7 +17,7 @@ import numpy as np
 
 from pontoon.quoting import quoted
 from pontoon.rulebook import RulebookError, is_recorded, pinned, play_digest
-from pontoon.simulation.kernel import KERNEL_VERSION, Sums
+from pontoon.simulation.kernel import BY_STREAM, Sums
 from pontoon.simulation.plan import Plan, SimulationError
 from pontoon.simulation.progress import Progress, no_progress
 from pontoon.simulation.tables import Compiled
@@ -38,7 +38,10 @@ WORDS = {
 }
 """What two runs must have in common for one to continue the other, in the order in which differences are reported."""
 KERNEL_0_1_0 = "2cd64787fcd49066"
-"""Version 0.1.0 wrote a hash of the kernel's source in place of a number; its kernel is version 1."""
+"""Version 0.1.0 wrote a hash of the kernel's source in place of a number; its random numbers belong to streams."""
+
+OF_THE_SHOE = ("shoe.burn_first",)
+"""Rules that matter only if a shoe is dealt to a cutting card."""
 
 OF_THE_SHOE = ("shoe.burn_first",)
 """Rules that matter only if a shoe is dealt to a cutting card."""
@@ -103,7 +106,7 @@ def identity(plan: Plan) -> Identity:
         "cut": plan.cut,
         "seed": plan.seed,
         "strategy": tables_digest(plan.compiled),
-        "kernel": KERNEL_VERSION,
+        "kernel": plan.kernel,
     }
 
 
@@ -170,7 +173,10 @@ def load(file: str, plan: Plan) -> Progress:
         raise CheckpointError(f"{quoted(file)} is not a checkpoint of a simulation")
     if read.pop("check", None) != _check(read):
         raise CheckpointError(f"{quoted(file)} is damaged: its checksum does not match")
-    _compare(file, _in_todays_terms(file, read, plan), identity(plan))
+    saved = _in_todays_terms(file, read, plan)
+    if saved.get("kernel") == BY_STREAM:  # the rounds of version 0.1.0 continue as they began
+        plan = plan._replace(kernel=BY_STREAM)
+    _compare(file, saved, identity(plan))
     empty = no_progress(plan)
     sums = Sums(*(_dense(part, read["sums"][name]) for name, part in empty.sums._asdict().items()))
     done = tuple((first, end) for first, end in read["done"])
@@ -184,7 +190,7 @@ def load(file: str, plan: Plan) -> Progress:
 def _in_todays_terms(file: str, read: dict[str, Any], plan: Plan) -> Identity:
     """The identity of a checkpoint; rules that play like those of the plan are named as the plan names them.
 
-    A checkpoint carries its rulebook, which must have the digest that stands beside it. Version 0.1.0 wrote a digest
+    A checkpoint carries its rulebook, which must match the recorded digest. Version 0.1.0 wrote a digest
     alone, computed differently, and a hash of the kernel's source in place of its number.
     """
     saved: Identity = read["about"]
@@ -198,7 +204,7 @@ def _in_todays_terms(file: str, read: dict[str, Any], plan: Plan) -> Identity:
     except RulebookError as error:
         raise CheckpointError(f"{quoted(file)}: {error}") from None
     if saved.get("kernel") == KERNEL_0_1_0:
-        saved = {**saved, "kernel": 1}
+        saved = {**saved, "kernel": BY_STREAM}
     return {**saved, "rulebook": plan.rulebook, "rules": plan.digest} if alike else saved
 
 

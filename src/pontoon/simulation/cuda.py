@@ -17,7 +17,8 @@ from numba import config, types
 from numba import cuda as numba_cuda
 
 from pontoon.simulation import jit, kernel
-from pontoon.simulation.kernel import Game, Shoes, Sums
+from pontoon.simulation.batch import with_totals
+from pontoon.simulation.kernel import BY_ROUND, SHUFFLED, Game, Shoes, Sums
 from pontoon.simulation.kernel_memory import game_of, new_shoes, new_sums
 from pontoon.simulation.plan import Plan, SimulationError
 
@@ -57,7 +58,7 @@ def is_there() -> bool:
 @cache
 def device_kernel() -> tuple[Any, Any]:
     """The kernels to launch: for one box, and for several."""
-    module = _read_kernel()
+    module = read_kernel()
     begin_stream, play_table_stream, play_in_step = module.begin_stream, module.play_table_stream, module.play_in_step
 
     @cuda.jit  # type: ignore[untyped-decorator]
@@ -98,7 +99,7 @@ def device_kernel() -> tuple[Any, Any]:
         states = cuda.local.array(1, types.uint64)
         left = cuda.local.array(1, types.int64)
         notes = cuda.local.array(NOTES, types.int32)
-        own = Shoes(order, cards, size, cut, fresh, np.uint64(1), places, counters, states, left, notes)
+        own = Shoes(order, cards, size, cut, fresh, SHUFFLED, places, counters, states, left, counters, notes)
         stream = first + cuda.grid(1)
         begin_stream(own, np.uint64(0), seed, stream, rounds if cuda.grid(1) < streams else 0)
         play_in_step(game, own, np.uint64(0), steps, counts, sums)
@@ -110,7 +111,7 @@ def device_kernel() -> tuple[Any, Any]:
     return play_boxes, play_tables
 
 
-def _read_kernel() -> ModuleType:
+def read_kernel() -> ModuleType:
     """Load the kernel's source a second time, compiled for the device."""
     spec = importlib.util.spec_from_file_location("pontoon.simulation.kernel_on_device", kernel.__file__)
     assert spec is not None
@@ -119,6 +120,7 @@ def _read_kernel() -> ModuleType:
     with jit.for_device():
         spec.loader.exec_module(module)
     module.count = atomic_count  # type: ignore[attr-defined]
+    module.upper_half = cuda.jit(device=True)(jit.product_above_64_bits)  # type: ignore[attr-defined]
     if not SIMULATED:  # the simulator runs threads one by one and has no warp votes
         module.votes = warp_votes  # type: ignore[attr-defined]
     return module
@@ -156,6 +158,11 @@ def shared_memory() -> int:
 
 def play_batch_on_device(plan: Plan, first: int, count: int) -> Sums:
     """Play streams on the device: the same sums as `play_batch`."""
+    if plan.kernel == BY_ROUND:
+        from pontoon.simulation.cuda_rounds import play_rounds_on_device  # noqa: PLC0415 it imports this module
+
+        end = min(plan.rounds, (first + count) * kernel.STREAM_ROUNDS)
+        return with_totals(plan, play_rounds_on_device(plan, first * kernel.STREAM_ROUNDS, end))
     place = layout(plan)
     if plan.boxes > 1 or place.threads < FEWEST:
         return _play_tables(plan, first, count)
@@ -170,7 +177,7 @@ def play_batch_on_device(plan: Plan, first: int, count: int) -> Sums:
     allow_shared(play, arguments, place.shared)
     threads = min(place.threads, count) if SIMULATED else place.threads
     play[-(-count // threads), threads, 0, place.shared](*arguments)
-    return Sums(*(cast("Any", part).copy_to_host() for part in sums))
+    return with_totals(plan, Sums(*(cast("Any", part).copy_to_host() for part in sums)))
 
 
 _GAMES: dict[int, tuple[Plan, Game]] = {}
@@ -197,7 +204,7 @@ def narrow(table: Device) -> Device:
 
 def allow_shared(play: Device, arguments: tuple[Any, ...], size: int) -> None:
     """Tell the driver that a block may use more than the default 48 kB of shared memory."""
-    if SIMULATED or size in _ALLOWED:
+    if SIMULATED or size <= _ALLOWED.get(id(play), 0):
         return
     from cuda.bindings import driver  # noqa: PLC0415 comes with numba-cuda
 
@@ -207,10 +214,11 @@ def allow_shared(play: Device, arguments: tuple[Any, ...], size: int) -> None:
     (error,) = driver.cuKernelSetAttribute(attribute, size, function.handle, 0)
     if error != driver.CUresult.CUDA_SUCCESS:
         raise SimulationError(f"this GPU does not give a block {size} bytes of shared memory ({error.name})")
-    _ALLOWED.add(size)
+    _ALLOWED[id(play)] = size
 
 
-_ALLOWED: set[int] = set()
+_ALLOWED: dict[int, int] = {}
+"""By kernel, the bytes a block may use: a smaller number would take them away from an earlier game."""
 
 
 def _play_tables(plan: Plan, first: int, count: int) -> Sums:

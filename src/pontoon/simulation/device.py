@@ -17,9 +17,10 @@ from pontoon.simulation.kernel import Sums
 from pontoon.simulation.plan import Plan, SimulationError
 
 DEVICES = ("auto", "cpu", "gpu")
-GPU_BATCH = 1 << 20
-"""Streams in one launch on a GPU: about 8.6 billion rounds. That is many times as many streams as it plays at once, so
-little time is lost while the last ones leave part of it idle. Several boxes take more memory and get fewer streams."""
+GPU_BATCH = (1 << 20) - (1 << 10)
+"""Streams in one piece for a GPU: 8.6 billion rounds, two launches of cuda_rounds.py. That is many times as many as it
+plays at once, so little time is lost while the last ones leave part of it idle. Several boxes take more memory and get
+fewer streams."""
 NO_GPU = "no GPU: --device gpu needs an NVIDIA GPU with its driver, and pip install 'pontoon21[gpu]'"
 
 Range = tuple[int, int]
@@ -106,7 +107,7 @@ class Gpu:
             raise SimulationError(NO_GPU)
 
     def play(self, plan: Plan, ranges: Iterable[Range]) -> Iterator[tuple[Range, Sums]]:
-        from pontoon.simulation.cuda import play_batch_on_device  # noqa: PLC0415 only where there is a GPU
+        from pontoon.simulation.cuda import play_batch_on_device  # noqa: PLC0415 only if there is a GPU
 
         streams = Streams(ranges)
         while streams.left:
@@ -119,9 +120,14 @@ class Gpu:
 
 def choose(device: str = "auto", threads: int = 0) -> Machine:
     """The machine for a device; auto: a GPU if there is one and no number of threads is given."""
-    if device == "gpu" or (device == "auto" and not threads and not _simulated() and gpu_present()):
-        return Gpu()
-    return Cpu(threads)
+    return Gpu() if on_gpu(device, threads) else Cpu(threads)
+
+
+def on_gpu(device: str = "auto", threads: int = 0) -> bool:
+    """Whether a device means the GPU; an error if it must and there is none."""
+    if device == "gpu" and not gpu_present():
+        raise SimulationError(NO_GPU)
+    return device == "gpu" or (device == "auto" and not threads and not _simulated() and gpu_present())
 
 
 def cores() -> int:

@@ -58,7 +58,7 @@ def simulate(  # noqa: PLR0913 the public call: keyword choices of a person, eac
     until_error: stop when the standard error of `ev` is this small.
     boxes: boxes in every round, all played by the strategy.
     penetration: depth of the cutting card as a fraction of the shoe, at most 0.9. The round in which it appears is
-        finished, then the shoe is shuffled and, where the rulebook says so, a card burned. 0: a fresh shoe every round.
+        finished, then the shoe is shuffled and, if the rulebook says so, a card burned. 0: a fresh shoe every round.
     stake: first wager on each box, in dollars.
     device: "cpu", "gpu", or "auto" for a GPU if there is one and `threads` is not given.
     threads: threads on the CPU; 0: every core.
@@ -74,11 +74,11 @@ def simulate(  # noqa: PLR0913 the public call: keyword choices of a person, eac
     )
     check(rulebook, settings)
     check_error(until_error)
-    plan = make_plan(cached_game(rulebook, as_strategy(strategy), stake_cents(stake)), rulebook, settings)
-    saved = None if checkpoint is None else Checkpoint(checkpoint, plan)
-    with closing(machine_for(device, threads, cluster)) as machine:
+    with closing(machine_for(device, threads, cluster)) as machine:  # may refuse; compiling takes seconds
+        plan = make_plan(cached_game(rulebook, as_strategy(strategy), stake_cents(stake)), rulebook, settings)
+        saved = None if checkpoint is None else Checkpoint(checkpoint, plan)
         start = saved.load() if saved is not None and Path(saved.file).exists() else None
-        warm_up(machine, plan)
+        warm_up(machine, plan if start is None else start.plan)
         return run(plan, machine, start=start, until_error=until_error, checkpoint=saved, on_progress=on_progress)
 
 
@@ -115,7 +115,7 @@ def run(
 
 
 def default_rounds(until_error: float | None) -> int:
-    """Rounds to play when none are asked for: with an error to reach, as many as the generator has."""
+    """The default number of rounds: with a target error, as many as the generator has."""
     return ROUNDS if until_error is None else MAX_ROUNDS
 
 

@@ -37,6 +37,8 @@ from pontoon.strategy import Strategy, answer, rank_class
 
 PLAYER = "player"
 Row = list[int]
+Name = tuple[object, ...]
+"""States with the same name have the same future."""
 
 
 class Outcome(NamedTuple):
@@ -127,8 +129,9 @@ class Hands:
         self.outcomes: dict[Outcome, int] = {}
         self.examples: list[Round] = []
         """For each outcome, a round that led to it."""
-        self._known: dict[tuple[object, ...], int] = {}
-        self._names: dict[tuple[object, ...], tuple[object, ...]] = {}
+        self._known: dict[Name, dict[Name, int]] = {}
+        """The target of a card by everything that can matter: first what the node has, then the hand with the card."""
+        self._names: dict[Name, list[Name]] = {}
         self._splits: dict[tuple[int, int], Round] = {}
         self._placed = must_play(Round(rules), PlaceWager(1, PLAYER, stake), CallNoMoreBets())
 
@@ -157,39 +160,44 @@ class Hands:
         """Explore everything that can follow this state and return its node."""
         place = len(self.rows)
         self.rows.append([])
-        self.rows[place] = [self._after(state, card) for card in self.classes.cards]
-        return place
-
-    def _after(self, state: Round, card: Card) -> int:
-        """The target of a card from a state, cached by everything that can matter."""
         box = state.boxes[0]
         hand = box.hands[0]
-        name = (
-            self._name(hand, card),
+        common = (
             self.classes.up[self.classes.number[state.dealer[0]]],
             rank_class(hand.cards[0]) if hand.split else "",
             (hand.doubled, hand.fixed_aces, hand.wagers[0].original, box.split_barred, bool(state.insurance)),
             len(box.hands) if len(hand.cards) == 1 else 0,  # the number of hands matters only for a pair
         )
-        if name not in self._known:
-            after = self._decided(must_play(state, DealCard(card)))
-            self._known[name] = self._node(after) if after.phase == "card" else -1 - self._end(after)
-        return self._known[name]
+        known = self._known.setdefault(common, {})
+        targets = self.rows[place]
+        for card, name in zip(self.classes.cards, self._names_after(hand), strict=True):
+            target = known.get(name)
+            if target is None:
+                target = known[name] = self._after(state, card)
+            targets.append(target)
+        return place
 
-    def _name(self, hand: Hand, card: Card) -> tuple[object, ...]:
-        """The part of a hand with one more card that can matter: nothing of a bust, only the payout row of a 21."""
-        key = (hand.cards, card, hand.fixed_aces, hand.doubled)
+    def _after(self, state: Round, card: Card) -> int:
+        """The target of a card from a state."""
+        after = self._decided(must_play(state, DealCard(card)))
+        return self._node(after) if after.phase == "card" else -1 - self._end(after)
+
+    def _names_after(self, hand: Hand) -> list[Name]:
+        """For each card, the part of the hand with it that can matter."""
+        key = (hand.cards, hand.fixed_aces, hand.doubled)
         if key not in self._names:
-            cards = (*hand.cards, card)
-            points = total(cards, hand.fixed_aces).points
-            if points > LIMIT:
-                name: tuple[object, ...] = ("bust",)
-            elif points == LIMIT and len(cards) > 2 and not hand.doubled:
-                name = (LIMIT, row(cards, points, count_requires_21=self.rules.payout.count_requires_21))
-            else:
-                name = hand_name(cards, self.classes.number)
-            self._names[key] = name
+            self._names[key] = [self._name(hand, card) for card in self.classes.cards]
         return self._names[key]
+
+    def _name(self, hand: Hand, card: Card) -> Name:
+        """Nothing of a bust, only the payout row of a 21, otherwise what `hand_name` says."""
+        cards = (*hand.cards, card)
+        points = total(cards, hand.fixed_aces).points
+        if points > LIMIT:
+            return ("bust",)
+        if points == LIMIT and len(cards) > 2 and not hand.doubled:
+            return (LIMIT, row(cards, points, count_requires_21=self.rules.payout.count_requires_21))
+        return hand_name(cards, self.classes.number)
 
     def _decided(self, state: Round) -> Round:
         """Let the strategy decide until a card is due, the hand is over, or it splits (the phase stays `decision`)."""

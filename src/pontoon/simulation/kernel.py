@@ -2,31 +2,40 @@
 
 There is no rule of the game here: where a card leads and what an end is worth is in the tables (tables.py).
 
-A stream is a fixed number of rounds with its own shoe and its own part of the generator's sequence. Streams are
-independent, so any number of threads or devices gives the same counts. `play_stream` plays one, a card at a time;
-`play_streams` interleaves several, so that one computes while another waits for memory: the same rounds, but faster.
+There are two ways to deal, and either gives the same counts for any number of threads or devices.
 
-Random numbers: number k of stream j is the splitmix64 mix of key + (j * 2**26 + k) * gamma; the key is derived from the
-seed. An index below n is the upper part of the product of n and the upper 55 bits: with eight packs (n = 384) the
-relative error of an index's probability is below 384 / 2**55, about 1e-14. The shoe is shuffled as it is dealt: each
-card is swapped with a random one of those not yet dealt, which is uniform whatever their order was.
+One box from a fresh shoe (fresh_rounds.py) needs no shoe: an index below the number of cards is drawn, and drawn again
+if that card was dealt in this round. The random numbers belong to the round: number k of round r is taken from the
+splitmix64 mix of key + (r * 2**13 + k) * gamma, where the key is derived from the seed. An index below n is the upper
+half of the product of n and the mixed word, so the relative error of its probability is below n / 2**64.
+
+A shoe that is dealt to a cutting card, and several boxes, are played in streams: a fixed number of rounds with their
+own shoe. Number k of stream j is the mix of key + (j * 2**26 + k) * gamma, and an index below n is the upper part of
+the product of n and the upper 55 bits, with a relative error below 1e-14. The shoe is shuffled as it is dealt: each
+card is swapped with a random one of those not yet dealt, which is uniform whatever their order was. `play_stream` plays
+one stream, a card at a time.
+
+`play_streams` interleaves several rounds, so that one computes while another waits for memory.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pontoon.simulation.jit import count, jit
+from pontoon.simulation.jit import count, inlined, jit, upper_half
 from pontoon.simulation.tables import Ints, Numbers, Tables
 
 Words = NDArray[np.uint64]
 Counts = NDArray[np.int64]
 
-KERNEL_VERSION = 1
+KERNEL_VERSION = 2
 """Raise it when a seed would play other rounds: checkpoints and cluster workers of another version are then refused."""
+BY_STREAM, BY_ROUND = 1, 2
+"""Whether random numbers belong to a stream or to a round. In version 1 of the kernel they always belonged to
+streams; checkpoints of such runs are continued that way."""
 LANES = 4
 """Streams played side by side; affects speed only."""
 MOST_BOXES = 7
@@ -34,6 +43,8 @@ STREAM_ROUNDS = 8192
 """Rounds in a stream. Results depend on it: it is part of what a seed means."""
 STREAM_BITS = np.uint64(26)
 """A stream has 2**26 random numbers of its own: 8,192 for each of its rounds."""
+ROUND_BITS = np.uint64(13)
+"""A round has 2**13 random numbers of its own."""
 SHORTEST = 3
 """Minimum number of cards in a round: the player's two and the upcard."""
 MANY = 8
@@ -48,6 +59,12 @@ DROPPED, KEPT = np.uint64(9), np.uint64(55)
 ROW = np.uint64(5)
 """A row of `steps` has 2**5 entries."""
 ZERO, ONE = np.uint64(0), np.uint64(1)
+GIVEN, SHUFFLED, FRESH = np.uint64(0), np.uint64(1), np.uint64(2)
+"""How cards are drawn: in the given order, from a shoe shuffled as it is dealt, or by index from a fresh shoe."""
+ROUND_STEP = np.uint64(0x9E3779B97F4A7C15 << 13 & 0xFFFFFFFFFFFFFFFF)
+"""From the counter of one round to that of the next: 2**13 steps of gamma."""
+MARK, CLASS = np.uint64(8), np.uint64(0xFF)
+"""In a fresh shoe a card's class is in the lower 8 bits; the mark of the round that dealt it last is above them."""
 
 WAITING, UNDECIDED = 1, 2
 COUNT, INSURED, SPOILED, STACK, NET, NOTES = 4, 5, 6, 7, 11, 12
@@ -67,20 +84,22 @@ class Shoes(NamedTuple):
 
     order: NDArray[np.uint8]
     """The cards of a shoe in the order every stream starts with, each as the number of its class."""
-    cards: NDArray[np.uint8]
-    """All shoes, one after another."""
+    cards: NDArray[Any]
+    """All shoes, one after another; for fresh shoes, in 32 bits, with the mark of the round that dealt a card last."""
     size: np.uint64
     cut: np.uint64
     """The round after which this many cards have been dealt is the last of its shoe; 0: a fresh shoe every round."""
     fresh: np.uint64
     """Initial state of a fresh shoe: 0, or the state that burns a card."""
-    shuffled: np.uint64
-    """1: cards are drawn in random order; 0: in the given order."""
+    dealing: np.uint64
+    """How cards are drawn: `GIVEN`, `SHUFFLED` or `FRESH`."""
     places: Words
-    """For each stream: cards dealt; the next three are the generator's counter, the round's state, and rounds left."""
+    """For each lane: cards dealt; the next four are the generator's counter, the round's state, rounds left in the
+    stream, and the mark of the round."""
     counters: Words
     states: Words
     left: Counts
+    marks: Words
     notes: Counts
 
 
@@ -95,10 +114,11 @@ class Sums(NamedTuple):
     labels: Counts
     """For the same boxes, how often each label occurred."""
     totals: Counts
-    """For rounds played outside `steps`: their number, the sum of their nets and of the squares, in units."""
+    """For rounds played outside `steps`: their number, the sum of their nets and of the squares, in units. For one box
+    they follow from `nets` (batch.py)."""
 
 
-@jit
+@inlined
 def mix(counter: np.uint64) -> np.uint64:
     """The random word for a counter: the finaliser of splitmix64."""
     mixed = (counter ^ (counter >> S30)) * MIX_1
@@ -106,21 +126,68 @@ def mix(counter: np.uint64) -> np.uint64:
     return mixed ^ (mixed >> S31)
 
 
-@jit
+@inlined
+def index_below(counter: np.uint64, size: np.uint64) -> np.uint64:
+    """The random index below a size that belongs to a counter.
+
+    The last step of the mix is left out: it changes only the lower 33 bits of the word.
+    """
+    mixed = (counter ^ (counter >> S30)) * MIX_1
+    return upper_half((mixed ^ (mixed >> S27)) * MIX_2, size)  # type: ignore[no-any-return]
+
+
+@inlined
+def key_of(seed: np.uint64) -> np.uint64:
+    """The start of the sequence of a seed."""
+    return mix(mix(seed + GAMMA) + GAMMA)
+
+
+@inlined
 def first_counter(seed: np.uint64, stream: np.uint64) -> np.uint64:
     """The counter at which a stream begins in the sequence of a seed."""
-    return mix(mix(seed + GAMMA) + GAMMA) + (stream << STREAM_BITS) * GAMMA
+    return key_of(seed) + (stream << STREAM_BITS) * GAMMA
+
+
+@inlined
+def draw_by_index(shoes: Shoes, lane: np.uint64) -> int:
+    """Deal a card of a fresh shoe: draw indices until one is of a card that was not dealt in this round."""
+    size, mark, counter = shoes.size, shoes.marks[lane], shoes.counters[lane]
+    if shoes.places[lane] >= size:
+        return_cards(shoes, lane)
+    while True:
+        counter += GAMMA
+        place = lane * size + index_below(counter, size)
+        entry = np.uint64(shoes.cards[place])
+        card = entry & CLASS
+        dealt = (mark << MARK) | card
+        if entry != dealt:
+            break
+    shoes.cards[place] = dealt
+    shoes.counters[lane] = counter
+    shoes.places[lane] += ONE
+    return np.int64(card)  # type: ignore[return-value] # a machine integer
 
 
 @jit
+def return_cards(shoes: Shoes, lane: np.uint64) -> None:
+    """Remove all marks from a fresh shoe: every card can be dealt again."""
+    first = np.int64(lane) * np.int64(shoes.size)
+    for place in range(len(shoes.order)):
+        shoes.cards[first + place] = shoes.order[place]
+    shoes.places[lane] = ZERO
+
+
+@inlined
 def draw(shoes: Shoes, lane: np.uint64) -> int:
     """Deal a card. A shoe that runs out during a round is refilled with all its cards."""
+    if shoes.dealing == FRESH:
+        return draw_by_index(shoes, lane)
     place = shoes.places[lane]
     if place >= shoes.size:
         place = ZERO
     counter = shoes.counters[lane] + GAMMA
     shoes.counters[lane] = counter
-    behind = shoes.size - place if shoes.shuffled else ONE
+    behind = shoes.size - place if shoes.dealing == SHUFFLED else ONE
     here = lane * shoes.size + place
     there = here + (((mix(counter) >> DROPPED) * behind) >> KEPT)
     card = shoes.cards[there]
@@ -130,7 +197,7 @@ def draw(shoes: Shoes, lane: np.uint64) -> int:
     return np.int64(card)  # type: ignore[return-value] # a machine integer
 
 
-@jit
+@inlined
 def walk(steps: Ints, classes: int, node: int, shoes: Shoes, lane: np.uint64) -> int:
     """Deal until an end is reached and return its number."""
     while node >= 0:
@@ -138,7 +205,7 @@ def walk(steps: Ints, classes: int, node: int, shoes: Shoes, lane: np.uint64) ->
     return -1 - node
 
 
-@jit
+@inlined
 def note_hand(game: Game, shoes: Shoes, lane: np.uint64, box: int, end: int) -> None:
     """Note how the hand of a box ended; if it is split, play the hands of the split."""
     base = (np.int64(lane) * MOST_BOXES + box) * NOTES
@@ -152,7 +219,7 @@ def note_hand(game: Game, shoes: Shoes, lane: np.uint64, box: int, end: int) -> 
         play_split(game, shoes, lane, base, end)
 
 
-@jit
+@inlined
 def play_split(game: Game, shoes: Shoes, lane: np.uint64, base: np.int64, end: int) -> None:
     """Play the hands of a split in order: each is finished before the next receives its second card."""
     tables, numbers, notes = game.tables, game.numbers, shoes.notes
@@ -181,7 +248,7 @@ def play_split(game: Game, shoes: Shoes, lane: np.uint64, base: np.int64, end: i
         end = walk(tables.hand_steps, numbers.classes, tables.slot_start[slot], shoes, lane)
 
 
-@jit
+@inlined
 def play_dealer(game: Game, shoes: Shoes, lane: np.uint64, boxes: int, up: int) -> int:
     """Play the dealer's hand against the noted boxes and return its result."""
     tables, notes = game.tables, shoes.notes
@@ -196,7 +263,25 @@ def play_dealer(game: Game, shoes: Shoes, lane: np.uint64, boxes: int, up: int) 
     return walk(tables.dealer_steps, game.numbers.classes, start, shoes, lane)
 
 
-@jit
+@inlined
+def count_label(tables: Tables, sums: Sums, place: int) -> None:
+    """Count the label of a hand; `place` is its place in `Tables.label`."""
+    count(sums.labels, tables.label[place], 1)
+
+
+@inlined
+def count_end(_: Numbers, sums: Sums, state: np.uint64) -> None:
+    """Count the end of a round in `steps`."""
+    count(sums.visits, state, 1)
+
+
+@inlined
+def count_net(numbers: Numbers, sums: Sums, up: int, net: int) -> None:
+    """Count the net of a box."""
+    count(sums.nets, up * numbers.nets + (net - numbers.least) // numbers.unit, 1)
+
+
+@inlined
 def settle_box(game: Game, shoes: Shoes, lane: np.uint64, box: int, result: int, sums: Sums) -> int:
     """Note the net of a box and count its labels; return the Super Bonus it won."""
     tables, numbers, notes = game.tables, game.numbers, shoes.notes
@@ -206,7 +291,7 @@ def settle_box(game: Game, shoes: Shoes, lane: np.uint64, box: int, result: int,
     for hand in range(hands):
         outcome = notes[base + hand]
         place = outcome * numbers.results + result
-        count(sums.labels, tables.label[place], 1)
+        count_label(tables, sums, place)
         if hands == 1 or result != numbers.pontoon or tables.status[outcome] < UNDECIDED:
             net += tables.net[place]
         statuses |= tables.status[outcome] << (2 * hand)
@@ -224,7 +309,7 @@ def settle_box(game: Game, shoes: Shoes, lane: np.uint64, box: int, result: int,
     return bonus
 
 
-@jit
+@inlined
 def pay_others(game: Game, shoes: Shoes, lane: np.uint64, boxes: int, winners: int) -> None:
     """Pay the boxes that did not win the Super Bonus their share; bit b of `winners` is box b."""
     tables, notes = game.tables, shoes.notes
@@ -237,7 +322,7 @@ def pay_others(game: Game, shoes: Shoes, lane: np.uint64, boxes: int, winners: i
             notes[base + NET] += tables.others[0] + stacks * tables.others[1]
 
 
-@jit
+@inlined
 def finish(game: Game, shoes: Shoes, lane: np.uint64, boxes: int, up: int, sums: Sums) -> int:
     """Play the dealer's hand, settle all boxes and return the net of the round."""
     numbers = game.numbers
@@ -251,7 +336,7 @@ def finish(game: Game, shoes: Shoes, lane: np.uint64, boxes: int, up: int, sums:
     total = 0
     for box in range(boxes):
         net = shoes.notes[(np.int64(lane) * MOST_BOXES + box) * NOTES + NET]
-        count(sums.nets, up * numbers.nets + (net - numbers.least) // numbers.unit, 1)
+        count_net(numbers, sums, up, net)
         total += net
     units = total // numbers.unit
     count(sums.totals, 0, 1)
@@ -260,15 +345,17 @@ def finish(game: Game, shoes: Shoes, lane: np.uint64, boxes: int, up: int, sums:
     return total
 
 
-@jit
+@inlined
 def finish_split(game: Game, shoes: Shoes, lane: np.uint64, state: np.uint64, sums: Sums) -> None:
     """Finish the round of one box from the split at which it left `steps`."""
     end = game.tables.split_end[np.int64(state) - game.numbers.first_split]
+    up = game.tables.end_up[end]
     note_hand(game, shoes, lane, 0, end)
-    finish(game, shoes, lane, 1, game.tables.end_up[end], sums)
+    settle_box(game, shoes, lane, 0, play_dealer(game, shoes, lane, 1, up), sums)
+    count_net(game.numbers, sums, up, shoes.notes[np.int64(lane) * MOST_BOXES * NOTES + NET])
 
 
-@jit
+@inlined
 def end_round(shoes: Shoes, lane: np.uint64) -> None:
     """After a round: continue with the shoe, or shuffle it if the cutting card has been reached."""
     shoes.states[lane] = ZERO
@@ -277,20 +364,20 @@ def end_round(shoes: Shoes, lane: np.uint64) -> None:
         shoes.states[lane] = shoes.fresh
 
 
-@jit
+@inlined
 def play_round(game: Game, shoes: Shoes, lane: np.uint64, sums: Sums) -> np.uint64:
     """Play the round of one box and return the state of `steps` in which it ended."""
     first_end, first_split = np.uint64(game.numbers.first_end), np.uint64(game.numbers.first_split)
     state = shoes.states[lane]
     while state < first_end:
         state = np.uint64(game.tables.steps[(state << ROW) + np.uint64(draw(shoes, lane))])
-    count(sums.visits, state, 1)
+    count_end(game.numbers, sums, state)
     if state >= first_split:
         finish_split(game, shoes, lane, state, sums)
     return np.uint64(state)
 
 
-@jit
+@inlined
 def play_table(game: Game, shoes: Shoes, lane: np.uint64, boxes: int, sums: Sums) -> int:
     """Play a round of several boxes, in the order of a table, and return its net."""
     tables, numbers, notes = game.tables, game.numbers, shoes.notes
@@ -369,7 +456,7 @@ def play_in_step(
 
 @jit
 def play_streams(game: Game, shoes: Shoes, sums: Sums) -> None:
-    """Play streams of one box side by side, one card each in turn, while all have enough rounds left."""
+    """Play streams of one box side by side, one card each per step, while all have enough rounds left."""
     steps = game.tables.steps
     cards, places, counters, states, left = shoes.cards, shoes.places, shoes.counters, shoes.states, shoes.left
     size, cut, fresh, visits = shoes.size, shoes.cut, shoes.fresh, sums.visits
@@ -403,6 +490,15 @@ def play_streams(game: Game, shoes: Shoes, sums: Sums) -> None:
                 places[lane] = ZERO if shuffle else place
                 states[lane] = fresh if shuffle else ZERO if over else state
                 left[lane] -= np.int64(over)
+
+
+@inlined
+def begin_round(shoes: Shoes, lane: np.uint64, key: np.uint64, number: np.uint64, mark: np.uint64) -> None:
+    """Start a round from a fresh shoe; its mark is unique among the rounds played with this memory."""
+    shoes.counters[lane] = key + number * ROUND_STEP
+    shoes.states[lane] = ZERO
+    shoes.places[lane] = ZERO
+    shoes.marks[lane] = mark
 
 
 @jit

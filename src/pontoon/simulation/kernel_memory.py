@@ -5,25 +5,26 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pontoon.simulation.kernel import LANES, MOST_BOXES, NOTES, Game, Shoes, Sums
+from pontoon.simulation.kernel import FRESH, LANES, MOST_BOXES, NOTES, SHUFFLED, Game, Shoes, Sums
 from pontoon.simulation.tables import Compiled
 
 
 def new_shoes(
-    cards: NDArray[np.uint8], lanes: int = LANES, *, cut: int = 0, fresh: int = 0, shuffled: bool = True
+    cards: NDArray[np.uint8], lanes: int = LANES, *, cut: int = 0, fresh: int = 0, dealing: np.uint64 = SHUFFLED
 ) -> Shoes:
     """A shoe of these cards for each lane."""
     return Shoes(
         cards,
-        np.tile(cards, lanes),
+        np.tile(cards.astype(np.uint32) if dealing == FRESH else cards, lanes),
         np.uint64(len(cards)),
         np.uint64(cut),
         np.uint64(fresh),
-        np.uint64(shuffled),
+        dealing,
         np.zeros(lanes, np.uint64),
         np.zeros(lanes, np.uint64),
         np.zeros(lanes, np.uint64),
         np.zeros(lanes, np.int64),
+        np.zeros(lanes, np.uint64),
         np.zeros(lanes * MOST_BOXES * NOTES, np.int64),
     )
 

@@ -8,11 +8,11 @@ from msgspec import Struct
 
 from pontoon.money import MoneyError, cents
 from pontoon.rulebook import Rulebook, canonical, digest
-from pontoon.simulation.kernel import MOST_BOXES, STREAM_BITS, STREAM_ROUNDS
+from pontoon.simulation.kernel import BY_ROUND, BY_STREAM, MOST_BOXES, STREAM_BITS, STREAM_ROUNDS
 from pontoon.simulation.tables import Compiled
 
 ROUNDS = 10_000_000
-"""Rounds played unless the caller asks for another number."""
+"""Rounds played by default."""
 MAX_ROUNDS = (1 << 64 - int(STREAM_BITS)) * STREAM_ROUNDS
 """2.25e15: after this many rounds the generator has no unused streams left and would repeat itself."""
 MAX_PENETRATION = 0.9
@@ -26,7 +26,7 @@ class SimulationError(ValueError):
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """What to play. The counts depend on these, the rulebook, the strategy and the stake, and on nothing else."""
+    """What to play. The counts depend only on these, the rulebook, the strategy and the stake."""
 
     packs: int = 0
     """Packs in the shoe; 0: the rulebook's default."""
@@ -55,6 +55,8 @@ class Plan(NamedTuple):
     """Digest of the rulebook."""
     book: str
     """Its canonical text."""
+    kernel: int = BY_STREAM
+    """What random numbers belong to: rounds if one box is played from fresh shoes, streams otherwise."""
 
 
 def check(rulebook: Rulebook, settings: Settings) -> None:
@@ -108,6 +110,7 @@ def make_plan(compiled: Compiled, rulebook: Rulebook, settings: Settings) -> Pla
         rulebook.about.name,
         digest(rulebook),
         canonical(rulebook),
+        BY_ROUND if settings.boxes == 1 and not cut else BY_STREAM,
     )
 
 

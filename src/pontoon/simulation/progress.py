@@ -69,7 +69,7 @@ def no_progress(plan: Plan) -> Progress:
 
 
 def advance(progress: Progress, machine: Machine, until_error: float | None = None) -> Iterator[Progress]:
-    """Play on until the plan's rounds are played, yielding the new progress after every piece.
+    """Continue until the plan's rounds are played, yielding the new progress after every piece.
 
     With `until_error`, stop as soon as the standard error is that small. When to check it follows from exact counts
     alone, so every machine stops after the same round.

@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from pontoon.cards import Card
-from pontoon.simulation.kernel import NET, NOTES, ZERO, play_round, play_table
+from pontoon.simulation.kernel import GIVEN, NET, NOTES, ZERO, play_round, play_table
 from pontoon.simulation.kernel_memory import game_of, new_shoes, new_sums
 from pontoon.simulation.tables import Compiled
 
@@ -30,7 +30,7 @@ def record(
     rounds = []
     for cards in shoes:
         numbers = np.array([compiled.classes.number[card] for card in cards], np.uint8)
-        shoe = new_shoes(numbers, 1, shuffled=False)
+        shoe = new_shoes(numbers, 1, dealing=GIVEN)
         with np.errstate(over="ignore"):  # only matters when the kernel is interpreted
             if boxes == 1 and not parts:
                 end = int(play_round(game, shoe, ZERO, sums)) - compiled.numbers.first_end

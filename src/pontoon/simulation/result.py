@@ -8,15 +8,17 @@ from fractions import Fraction
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from pontoon.cards import Card
+from pontoon.frames import Row, Tabular, figures
 from pontoon.simulation.kernel import Sums
 from pontoon.simulation.plan import Plan
 from pontoon.simulation.tables import Compiled
 from pontoon.strategy import rank_class
 
 
-class Result(Struct, frozen=True):
+class Result(Struct, Tabular, frozen=True):
     """The figures of a run. Values are in units of one box's first wager; counts are exact."""
 
     rounds: int
@@ -41,6 +43,10 @@ class Result(Struct, frozen=True):
     """Threads of the machine; 0 if it is not known."""
     device: str = ""
     """Where the rounds were played: cpu, gpu, or a cluster of either; empty if it is not known."""
+
+    def rows(self) -> list[Row]:
+        """One row for every figure, upcard, way a hand ends and net result in cents: `figure`, `key`, `value`."""
+        return figures(**{name: value for name, value in asdict(self).items() if name != "device"})
 
 
 def result_of(plan: Plan, sums: Sums, rounds: int) -> Result:

@@ -35,8 +35,10 @@ SHOES = 200
 """Shoes in a stream of random numbers."""
 STREAMS = 16
 """Streams in a batch: a thread plays one batch at a time, and errors are estimated between batches."""
+FEW = 16
+"""Batches of a run that is too short for two of these."""
 CARDS_A_ROUND = 5.5
-"""Approximate; used only to estimate how many shoes give the number of rounds asked for."""
+"""Approximate; used only to estimate how many shoes give the requested number of rounds."""
 FARTHEST = 20
 """True counts are recorded from minus this to plus this; those beyond are recorded at the limit."""
 FINE = 10**9
@@ -60,12 +62,14 @@ class Tally(NamedTuple):
 
 
 @jit
-def play_shoes(game: Game, shoes: Shoes, tally: Tally, sums: Sums, seed: np.uint64, stream: int) -> None:
-    """Play the shoes of one stream, burning the first card of each where the rulebook says so."""
+def play_shoes(  # noqa: PLR0913, PLR0917 the game, the shoe, what is counted, the random numbers
+    game: Game, shoes: Shoes, tally: Tally, sums: Sums, seed: np.uint64, stream: int, count: int
+) -> None:
+    """Play the first `count` shoes of one stream, burning the first card of each if the rulebook says so."""
     begin_stream(shoes, ZERO, seed, stream, 1)
     size = np.int64(shoes.size)
     burned = 1 if shoes.fresh else 0
-    for _ in range(SHOES):
+    for _ in range(count):
         running, worth, before = 0, 0, np.int64(0)
         while True:
             unseen = size if before == 0 else size - before + burned
@@ -183,21 +187,26 @@ def deal_shoes(  # noqa: PLR0913 a game, and keyword choices of the caller
     threads: int = 0,
     progress: Callable[[float], None] = lambda _: None,
 ) -> Depths:
-    """Deal about `rounds` rounds, in whole shoes to the deepest cutting card; the seed alone decides the cards.
+    """Deal about `rounds` rounds, in two or more whole shoes to the deepest cutting card; the seed decides the cards.
 
     `tags` are the count's tags by rank; `effects` are the effects of removal by card, in units of the first wager.
     """
     cards = np.array(compiled.classes.shoe(decks), np.uint8)
     cut = round(DEEPEST * ZONES) * len(cards) // ZONES
-    batches = max(2, round(rounds * CARDS_A_ROUND / (cut * SHOES * STREAMS)))
+    wanted = rounds * CARDS_A_ROUND / cut
+    batches, streams, shoes = round(wanted / (SHOES * STREAMS)), STREAMS, SHOES
+    if batches < 2:
+        batches, streams = min(max(2, math.ceil(wanted)), FEW), 1
+        shoes = math.ceil(wanted / batches)
     fresh = compiled.numbers.burn if rules.shoe.burn_first else 0
-    shared = _Batches(compiled, cards, cut, fresh, _tags(compiled, tags), _worths(compiled, effects, decks), seed)
+    tags_and_worths = _tags(compiled, tags), _worths(compiled, effects, decks)
+    shared = _Batches(compiled, cards, cut, fresh, *tags_and_worths, seed, streams, shoes)
     found = []
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         for number, sums in enumerate(pool.map(shared.batch, range(batches)), 1):
             found.append(sums)
             progress(number / batches)
-    return Depths(np.stack(found), batches * STREAMS * SHOES, compiled.numbers.unit / compiled.stake)
+    return Depths(np.stack(found), batches * streams * shoes, compiled.numbers.unit / compiled.stake)
 
 
 def _tags(compiled: Compiled, tags: Mapping[str, int]) -> Counts:
@@ -205,7 +214,7 @@ def _tags(compiled: Compiled, tags: Mapping[str, int]) -> Counts:
 
 
 def _worths(compiled: Compiled, effects: Mapping[Card, float], decks: int) -> Counts:
-    """What a card dealt adds to the worth of the cards left, which is divided among them; over a pack it sums to 0."""
+    """What a dealt card adds to the value of the cards left, which is divided among them; over a pack it sums to 0."""
     mean = math.fsum(effects.values()) / len(PACK)
     whole = decks * len(PACK) - 1
     return np.array([round((effects[card] - mean) * whole * FINE) for card in compiled.classes.cards], np.int64)
@@ -221,6 +230,10 @@ class _Batches(NamedTuple):
     tags: Counts
     worths: Counts
     seed: int
+    streams: int
+    """Streams in a batch."""
+    shoes: int
+    """Shoes in a stream."""
 
     def batch(self, number: int) -> Counts:
         """Play the streams of a batch."""
@@ -230,8 +243,8 @@ class _Batches(NamedTuple):
         tally = Tally(self.tags, self.worths, self.compiled.end_net // unit, zones, sums)
         game, shoes = game_of(self.compiled), new_shoes(self.cards, 1, cut=self.cut, fresh=self.fresh)
         with np.errstate(over="ignore"):  # the generator's words wrap around; numpy would warn
-            for stream in range(number * STREAMS, (number + 1) * STREAMS):
-                play_shoes(game, shoes, tally, new_sums(self.compiled), np.uint64(self.seed), stream)
+            for stream in range(number * self.streams, (number + 1) * self.streams):
+                play_shoes(game, shoes, tally, new_sums(self.compiled), np.uint64(self.seed), stream, self.shoes)
         return sums.reshape(ZONES, 2 * FARTHEST + 1, PLACES)
 
 

@@ -218,7 +218,7 @@ def _tables(rules: Rulebook, stake: int, hands: Hands, dealers: Dealers, found: 
         end_insured=_ints(end.insured for end in ends),
         end_bars=_ints(end.bars for end in ends),
         slot_start=slots.ravel(),
-        spoils=_spoils(hands, len(classes.cards)),
+        spoils=spoils_of(hands, len(classes.cards)),
         dealer_start=_ints(target for row in dealers.starts for target in row),
         dealer_steps=_ints(target for row in dealers.rows for target in row),
         net=_ints(net for row in found.settled for net, _ in row),
@@ -252,7 +252,7 @@ def aligned(steps: NDArray[np.uint16]) -> NDArray[np.uint16]:
     return memory[skipped : skipped + len(steps)]
 
 
-def _spoils(hands: Hands, count: int) -> Ints:
+def spoils_of(hands: Hands, count: int) -> Ints:
     """Ask the engine which splits exclude the box from the Super Bonus."""
     spoils = np.zeros((count, count), np.int32)
     for first, second, state in hands.split_examples():
