@@ -10,9 +10,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from pontoon.engine import Refusal
+from pontoon.ledger import wallet
 from pontoon.money import Cents
 from pontoon.table.shuffle import seed_hash
-from pontoon.tournament import Tournament, begin, check_ballot, check_lots, play, postings, refusal
+from pontoon.tournament import Tournament, begin, check_ballot, check_lots, check_seat, play, postings, refusal
 from pontoon.tournament import commands as c
 from pontoon.tournament import conditions as k
 from pontoon.tournament import events as e
@@ -27,7 +28,7 @@ SHARES = ("1", "1/2 1/2", "1/2 3/10 1/5", "1/3 1/3 1/3", "2/7 2/7 1/7 1/7 1/7", 
 
 
 def shares(chance: Random) -> tuple[Fraction, ...]:
-    return tuple(Fraction(one) for one in chance.choice(SHARES).split())
+    return tuple(Fraction(part) for part in chance.choice(SHARES).split())
 
 
 def length(chance: Random, rounds: int) -> dict[str, Any]:
@@ -36,7 +37,7 @@ def length(chance: Random, rounds: int) -> dict[str, Any]:
 
 
 def sessions(chance: Random, *, points: bool, players: int, rounds: int) -> tuple[k.Session, ...]:
-    """One to four sessions, perhaps with a repechage; the rest of the conditions has to fit them."""
+    """One to four sessions, perhaps with a repechage; the rest of the conditions must fit them."""
     given: dict[str, Any] = {"points": chance.choice(((7, 5, 3, 1), (3, 3, 1), (1,)))} if points else {}
     final = k.Session(name="Final", **length(chance, rounds), **given)
     before: list[k.Session] = []
@@ -62,14 +63,14 @@ def sessions(chance: Random, *, points: bool, players: int, rounds: int) -> tupl
 
 
 def draft(chance: Random, players: int, rounds: int) -> k.Conditions:
-    """Conditions for so many players; they may contradict themselves."""
+    """Conditions for this many players; they may contradict themselves."""
     points = chance.random() < 0.35
     fee = chance.choice((0, 1, 99, 5000, 10001))
     grouped = chance.random() < 0.15
     played = sessions(chance, points=points, players=players, rounds=rounds)
     buying: dict[str, Any] = {}
     if chance.random() < 0.5:
-        until = chance.choice([one.name for one in played if one.kind == "session"])
+        until = chance.choice([session.name for session in played if session.kind == "session"])
         fees = {"fee": Cents(fee // 2 + 1), "commission": Cents(chance.randint(0, fee // 2))}
         buying = {"times": chance.randint(1, 2), "chips": Cents(2000), "when": chance.choice(WHEN), "until": until}
         buying |= {"method": "at the desk", **fees}
@@ -111,7 +112,11 @@ def draft(chance: Random, players: int, rounds: int) -> k.Conditions:
             "most": chance.randint(1, 3),
             "eliminated_together": chance.choice(("chips_before", "equal")),
         },
-        prizes={"shares": prizes, "odd_cents": chance.choice(("first", "last", "one_each"))},
+        prizes={
+            "shares": prizes,
+            "odd_cents": chance.choice(("first", "last", "one_each")),
+            "sessions_paid": chance.choice(("tournament", "session")),
+        },
     )
 
 
@@ -158,16 +163,16 @@ class Chance:
         return True
 
     def book(self, event: e.TournamentEvent) -> None:
-        """After every event: sums are zero, no account that must not is below zero."""
+        """After every event: sums are zero, and no account is below zero that must not be."""
         total = chips = 0
         bank = f"chip_bank/{ID}"
-        for one in postings(ID, event):
-            total += one.amount
-            in_chips = one.account.startswith("chip")
-            chips += one.amount if in_chips else 0
-            self.books[one.account] += one.amount
-            if in_chips or one.account == f"pool/{ID}":
-                assert self.books[one.account] >= 0 or one.account == bank, (event, one)
+        for posting in postings(ID, event):
+            total += posting.amount
+            in_chips = posting.account.startswith("chip")
+            chips += posting.amount if in_chips else 0
+            self.books[posting.account] += posting.amount
+            if in_chips or posting.account == f"pool/{ID}":
+                assert self.books[posting.account] >= 0 or posting.account == bank, (event, posting)
         assert total == chips == 0, event
         assert self.books[f"pool/{ID}"] >= 0, event
 
@@ -209,6 +214,7 @@ class Chance:
 
     def between(self) -> None:
         self.odd_things()
+        self.pay_some(0.3)
         for tie in self.state.ties:
             self.part(tie.players)
             return
@@ -219,13 +225,15 @@ class Chance:
             self.record()
         if any(self.may(c.DrawBallot(self.seed, number)) for number in (self.chance.choice((0, 0, 2)), 0)):
             return
+        for appeal in self.state.appeals:
+            self.may(c.DecideAppeal(appeal.number, False, "nothing to put right"))
         if self.state.conditions.structure.other_games and not self.state.recorded:
             self.record()
         elif not self.may(c.AwardPlaces()):
             self.do(c.Cancel("nobody holds a place"))
 
     def record(self) -> None:
-        """Points of another game for some of those who are there."""
+        """Points of another game for some of the players."""
         names = [player.name for player in self.state.players if player.status in {"in", "eliminated"}]
         points = tuple((name, (self.chance.randint(0, 4), self.chance.randint(1, 2))) for name in names[::2])
         self.may(c.RecordPoints(f"Game {len(self.state.recorded)}", points))
@@ -243,7 +251,7 @@ class Chance:
         self.do(c.StartSession())
 
     def odd_things(self) -> None:
-        """A ruling, a substitute."""
+        """A ruling, a substitute, and the director's other announcements and decisions."""
         names = [player.name for player in self.state.players if player.status == "in"]
         if names and self.often(0.04):
             self.may(c.Disqualify(self.chance.choice(names), "chips under the table", "20.12"))
@@ -251,6 +259,38 @@ class Chance:
             self.may(c.Disqualify(self.chance.choice(names), "left the room", "20.3(a)(viii)(A)"))
         if names and self.often(0.08):
             self.may(c.Substitute(self.chance.choice(names), f"S{len(self.state.players)}", "ill", agreed=True))
+        if self.often(0.1):
+            self.directs()
+        if self.often(0.1):
+            self.puts_right()
+
+    def puts_right(self) -> None:
+        """A late entry, chips corrected, an appeal and its decision, a player reinstated."""
+        chance, state = self.chance, self.state
+        self.may(c.EnterLate(f"L{len(state.players)}", "held up", f"club {len(state.players)}", True, self.seed))
+        names = [player.name for player in state.players]
+        if names and self.often(0.5):
+            self.may(c.CorrectChips(chance.choice(names), chance.choice((0, 500, 1000, 4000)), "paid wrongly"))
+        if names and self.often(0.5):
+            self.may(c.Appeal(chance.choice(names), "that was not fair"))
+        for appeal in self.state.appeals:
+            self.may(c.DecideAppeal(appeal.number, self.often(0.7), "heard both sides"))
+        for player in self.state.players if self.often(0.8) else ():
+            if any(self.may(c.Reinstate(player.name, "back in", chips, self.seed)) for chips in (0, 3000)):
+                break
+
+    def directs(self) -> None:
+        """A break, a pace, a direction, a new starting time."""
+        match self.chance.randrange(4):
+            case 0:
+                if self.may(c.CallBreak(self.chance.randint(1, 30))):
+                    self.do(c.EndBreak())
+            case 1:
+                self.may(c.SetPace(self.chance.choice((0, 20))))
+            case 2:
+                self.may(c.Direct("Chips stay in full view.", "20.12"))
+            case _:
+                self.may(c.MoveStart(1_900_000_000_000, 30))
 
     def session(self) -> None:
         for table in self.state.tables:
@@ -283,7 +323,7 @@ class Chance:
                 self.may(c.Disqualify(held[0][0], "no wager in time", "20.14"))
 
     def after_round(self, name: str) -> int:
-        """Few different amounts, so that players are often equal; often too little to go on."""
+        """Few different amounts, so that players are often equal; often too little to continue."""
         chips = self.state.players[self.state.index[name.casefold()]].chips
         return max(0, chips + self.chance.choice((-2000, -1500, -1000, 0, 1000, 1000, 2000)))
 
@@ -294,11 +334,16 @@ class Chance:
             self.do(c.CountExtra(players, tuple((name, self.chance.randint(0, 2)) for name in players)))
 
     def pay(self) -> None:
-        numbers = [payment.number for payment in self.state.payments]
-        self.chance.shuffle(numbers)
-        for number in numbers if self.state.phase == "awarded" else ():
-            self.do(c.PayPrize(number))
+        self.pay_some(1)
         self.do(c.RevealBallot(self.seed))
+
+    def pay_some(self, share: float) -> None:
+        """Pay this share of the prizes that are due, in any order."""
+        due = [payment.number for payment in self.state.payments if payment.number not in self.state.paid]
+        self.chance.shuffle(due)
+        for number in due if self.state.phase != "cancelled" else ():
+            if self.chance.random() < share:
+                self.do(c.PayPrize(number))
 
     # --- what must hold in the end -----------------------------------------------------------------------
 
@@ -310,23 +355,30 @@ class Chance:
         assert not any(amount for account, amount in self.books.items() if account.startswith(CHIPS))
         assert not any(player.chips for player in state.players)
         fees = [
-            (one.fee, one.commission)
-            for one in self.events
-            if isinstance(one, e.Entered | e.SeatOffered | e.BoughtBack)
+            (event.fee, event.commission)
+            for event in self.events
+            if isinstance(event, e.Entered | e.SeatOffered | e.BoughtBack)
         ]
         if state.phase == "cancelled":
-            assert not any(self.books.values())
+            won: Counter[str] = Counter()
+            for event in self.events:
+                if isinstance(event, e.PrizePaid):
+                    won[wallet(event.payment.player)] += event.payment.amount
+            assert +self.books == won, "every fee is refunded, and session prizes stay paid"
+            assert self.books["house"] == -won.total()
             return
         net = sum(fee - commission for fee, commission in fees) + state.conditions.money.added
         assert sum(payment.amount for payment in state.payments) == net
         assert self.books[f"commission/{ID}"] == sum(commission for _, commission in fees)
         assert sorted(state.paid) == list(range(1, len(state.payments) + 1))
-        paid = [one.payment for one in self.events if isinstance(one, e.PrizePaid)]
+        paid = [event.payment for event in self.events if isinstance(event, e.PrizePaid)]
         assert sorted(payment.number for payment in paid) == sorted(state.paid)
-        oracle.prizes(state, net)
+        oracle.prizes(state, net - oracle.session_prizes(self.events, state.conditions))
         groups, most = restriction(state)
         for event in self.events:
             if isinstance(event, e.BallotDrawn):
                 assert check_ballot(self.seed, state.seed_hash, event, groups, most)
             if isinstance(event, e.LotsDrawn):
                 assert check_lots(self.seed, state.seed_hash, event)
+            if isinstance(event, e.SeatDrawn):
+                assert check_seat(self.seed, state.seed_hash, event)

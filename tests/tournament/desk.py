@@ -1,4 +1,4 @@
-"""A director's desk to try things at: conditions from a few words, commands that must pass, commands that must not."""
+"""A director's desk for tests: conditions from a few words, commands that must be allowed, commands that must not."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CASES: dict[str, Callable[[Callable[..., Desk]], None]] = {}
 
 
 def case(name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Put a case on the list; its name begins with the clauses it shows."""
+    """Add a case; its name begins with the clauses it tests."""
 
     def keep(play: Callable[..., None]) -> Callable[..., None]:
         assert name not in CASES, name
@@ -62,7 +62,7 @@ def conditions(**parts: Any) -> k.Conditions:
 
 
 class Desk:
-    """One tournament under test, everything that happened in it, and its books."""
+    """A tournament under test, its events and its accounts."""
 
     def __init__(self, **parts: Any) -> None:
         self.state: Tournament = begin(conditions(**parts))
@@ -74,7 +74,7 @@ class Desk:
     # --- asking --------------------------------------------------------------------------------------
 
     def do(self, *commands: c.TournamentCommand) -> tuple[TournamentEvent, ...]:
-        """All of these must pass; every event is booked, and the books stay in order."""
+        """Give commands that must all be allowed; every event is posted, and the accounts stay balanced."""
         events: list[TournamentEvent] = []
         for command in commands:
             played = play(self.state, command)
@@ -89,15 +89,15 @@ class Desk:
 
     def book(self, event: TournamentEvent) -> None:
         moved = postings(ID, event)
-        chips = [one.amount for one in moved if one.account.startswith(CHIPS)]
-        money = [one.amount for one in moved if not one.account.startswith(CHIPS)]
+        chips = [posting.amount for posting in moved if posting.account.startswith(CHIPS)]
+        money = [posting.amount for posting in moved if not posting.account.startswith(CHIPS)]
         assert sum(chips) == sum(money) == 0, event
-        for one in moved:
-            self.books[one.account] += one.amount
+        for posting in moved:
+            self.books[posting.account] += posting.amount
         assert self.books[f"pool/{ID}"] >= 0, event
 
     def then(self, command: c.TournamentCommand, names: str, *clauses: str) -> tuple[TournamentEvent, ...]:
-        """It must be allowed, give exactly these events and cite these clauses."""
+        """Give a command that must be allowed, with exactly these events and clauses."""
         events = self.do(command)
         assert " ".join(type(event).__name__ for event in events) == names, events
         cited = {clause for event in events for clause in event.clauses}
@@ -105,7 +105,7 @@ class Desk:
         return events
 
     def no(self, command: c.TournamentCommand, code: str, *clauses: str) -> Refusal:
-        """It is refused with this code and these clauses, and nothing has changed."""
+        """Give a command that must be refused with this code and these clauses, and change nothing."""
         refused = refusal(self.state, command)
         assert refused is not None, command
         assert refused.code == code, refused
@@ -115,7 +115,7 @@ class Desk:
         return refused
 
     def replayed(self) -> Tournament:
-        """The tournament made again from its events."""
+        """The tournament rebuilt from its events."""
         state = self.first
         for event in self.events:
             state = evolve(state, event)
@@ -165,7 +165,7 @@ class Desk:
         return known(self.state, name).chips
 
     def round(self, **chips: int) -> tuple[TournamentEvent, ...]:
-        """One round at every table where one of these sits; the others' chips stay as they are."""
+        """Play one round at every table of these players; the others' chips do not change."""
         tables = sorted({known(self.state, name).table for name in chips})
         return tuple(event for table in tables for event in self.do(self.count(table, **chips)))
 
@@ -190,7 +190,7 @@ class Desk:
         return self
 
     def paid(self) -> dict[str, int]:
-        """Places are awarded and every prize paid; who got what."""
+        """Award places and pay every prize; returns the payments."""
         self.do(c.AwardPlaces())
         for payment in self.state.payments:
             self.do(c.PayPrize(payment.number))
@@ -204,8 +204,8 @@ class Desk:
     def places(self) -> str:
         """The final places: "1 Ann, 2 Ben Cas"."""
         groups: dict[int, list[str]] = {}
-        for one in self.state.standings:
-            groups.setdefault(one.place, []).append(one.player)
+        for standing in self.state.standings:
+            groups.setdefault(standing.place, []).append(standing.player)
         return ", ".join(" ".join([str(place), *names]) for place, names in groups.items())
 
     def money(self) -> str:

@@ -1,4 +1,4 @@
-"""Any command at any moment: a refusal or events, never an error, and the books in order after each."""
+"""Any command at any moment: a refusal or events, never an error, and the accounts balance after each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.tournament.chance import ID, Chance
 
 
 class Wild(Chance):
-    """A tournament in which anybody asks for anything, with a director who gets on with it now and then."""
+    """A tournament with random commands from anyone, and a director who makes progress occasionally."""
 
     def name(self) -> str:
         players = [player.name for player in self.state.players]
@@ -38,8 +38,8 @@ class Wild(Chance):
         return c.CountChips(at.table, at.rounds + 1, held, shoe)
 
     def anything(self) -> c.TournamentCommand:
-        if self.often(0.2):  # get on with it
-            offered = [one for one in options(self.state).allowed if not isinstance(one, c.StartSession)]
+        if self.often(0.2):  # make progress
+            offered = [command for command in options(self.state).allowed if not isinstance(command, c.StartSession)]
             if offered:
                 return self.chance.choice(offered)
         name, number, names = self.name(), self.number(), self.names()
@@ -65,11 +65,15 @@ class Wild(Chance):
                 c.Disqualify(name, "why", clause) if self.often(0.05) else c.BuyBack(name),
                 c.CallBreak(number) if self.often(0.3) else c.EndBreak(),
                 c.EndBreak(),
+                c.EnterLate(f"P{number}", "held up", agreed=self.often(0.9), seed=seed),
+                c.CorrectChips(name, number * 1000, "miscounted") if self.often(0.3) else c.Appeal(name, "unfair"),
+                c.DecideAppeal(number, upheld=self.often(0.8), decision="heard"),
+                c.Reinstate(name, "back in", self.chance.choice((0, 2000)), seed),
                 c.SetPace(number) if self.often(0.1) else self.counted(),
                 c.Direct("words", clause, self.chance.choice(("", name))),
                 c.EndTable(number, number * 5),
-                c.CountExtra(names, tuple((one, self.chance.randint(-1, 3)) for one in names)),
-                c.CountExtra(names, tuple((one, self.chance.randint(0, 3)) for one in names)),
+                c.CountExtra(names, tuple((name, self.chance.randint(-1, 3)) for name in names)),
+                c.CountExtra(names, tuple((name, self.chance.randint(0, 3)) for name in names)),
                 c.DrawLots(names, seed),
                 c.EndSession(),
                 c.AwardPlaces(),

@@ -32,7 +32,7 @@ def awarded(seed: int) -> Chance:
 
 
 def folded(start: Tournament, log: list[bytes]) -> Tournament:
-    """What is on disk, read again."""
+    """The state read from disk."""
     for line in log:
         for event in msgspec.json.decode(line, type=EVENTS):
             start = evolve(start, event)
@@ -47,7 +47,7 @@ def test_each_place_is_paid_once_whatever_is_lost(seed):
     log: list[bytes] = []
     kills = 0
     while True:
-        state = folded(before, log)  # a fresh process knows the log and nothing else
+        state = folded(before, log)  # a new process knows only the log
         while state.phase == "awarded":
             # An impatient cashier asks for payments at random, paid or not.
             events = decide(state, c.PayPrize(chance.randint(0, len(state.payments) + 1)))
@@ -57,7 +57,7 @@ def test_each_place_is_paid_once_whatever_is_lost(seed):
                 kills += 1
                 break
             log.append(msgspec.json.encode(events))
-            if chance.random() < 0.4:  # killed after writing, before anybody was told
+            if chance.random() < 0.4:  # killed after writing, before replying
                 kills += 1
                 break
             for event in events:
@@ -68,14 +68,15 @@ def test_each_place_is_paid_once_whatever_is_lost(seed):
     assert state.phase == "over"
     paid = [event for line in log for event in msgspec.json.decode(line, type=EVENTS)]
     numbers = [event.payment.number for event in paid if isinstance(event, e.PrizePaid)]
-    assert sorted(numbers) == [payment.number for payment in before.payments]
+    due = [payment for payment in before.payments if payment.number not in before.paid]
+    assert sorted(numbers) == [payment.number for payment in due]
     totals = Counter(one.books)
     for event in paid:
         for posting in postings(ID, event):
             totals[posting.account] += posting.amount
     assert totals[f"pool/{ID}"] == 0
     won: Counter[str] = Counter()
-    for payment in before.payments:
+    for payment in due:
         won[f"wallet/{payment.player}"] += payment.amount
     assert {name: totals[name] - one.books[name] for name in won} == dict(won)
-    assert [one for one in options(state).allowed if isinstance(one, c.PayPrize)] == []
+    assert [command for command in options(state).allowed if isinstance(command, c.PayPrize)] == []

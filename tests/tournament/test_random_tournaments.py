@@ -1,4 +1,4 @@
-"""10,000 random tournaments: the books are exact after every event, and prizes are the pool to the cent."""
+"""2,000 random tournaments, 10,000 with `-m slow`: books exact after every event, prizes the pool to the cent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pontoon.tournament import events as e
 from tests.tournament.chance import Chance
 
 LOG: Any = list[Union[tuple(e.TournamentEvent.__subclasses__())]]  # type: ignore[misc] # noqa: UP007 made at run time
-LOTS, EACH = 20, 500
+LOTS, QUICK, EACH = 20, 4, 500
 SIZES = (*range(1, 9), 2, 3, 4, 5, 6, 9, 14, 21)
 
 
@@ -36,7 +36,9 @@ def again(one: Chance) -> Tournament:
     return state
 
 
-@pytest.mark.parametrize("lot", range(LOTS))
+@pytest.mark.parametrize(
+    "lot", [*range(QUICK), *(pytest.param(lot, marks=pytest.mark.slow) for lot in range(QUICK, LOTS))]
+)
 def test_the_books_are_exact_to_the_cent(lot):
     said: Counter[str] = Counter()
     for seed in range(lot * EACH, (lot + 1) * EACH):
@@ -45,5 +47,5 @@ def test_the_books_are_exact_to_the_cent(lot):
         if seed % 25 == 0:
             assert again(one) == one.state
     never = {event.__name__ for event in e.TournamentEvent.__subclasses__()} - set(said)
-    # Which things happen at all: a lot of tournaments in which nobody was ever equal would prove little.
-    assert never <= {"StartMoved", "BreakCalled", "BreakEnded", "PaceSet", "Directed", "TieDropped"}
+    # Records what actually happens: many tournaments without a single tie would prove little.
+    assert never <= {"TieDropped"}

@@ -17,16 +17,16 @@ from pontoon.tournament import postings
 from pontoon.tournament.decide import RULES
 from pontoon.tournament.places import refined
 from pontoon.tournament.running import Logged, read_logged, write_logged
-from tests.tournament.cases import ballot, entries, money, places, sessions
+from tests.tournament.cases import ballot, corrections, entries, money, places, sessions
 from tests.tournament.desk import CASES, Desk
 
-MODULES = (entries, ballot, sessions, places, money)
+MODULES = (entries, ballot, corrections, sessions, places, money)
 TOURNAMENT = Path(__file__).resolve().parents[2] / "src" / "pontoon" / "tournament"
 ELSEWHERE = ("session_table.py", "bots.py", "running.py")
 """What is refused at a table with cards is shown where cards are dealt."""
 DEFINED = ("Session", "Starting Marker", "Tournament Commission", "Tournament Chips", "Tournament Director/Assistant")
 OF_CONDITIONS = "20.3"
-"""Its clauses speak of what is written down: tests of the conditions show them, and some of them here."""
+"""Clauses about the written conditions, most of which are tested in test_conditions.py."""
 
 
 def play(name: str) -> list[Desk]:
@@ -89,12 +89,12 @@ def test_an_order_that_leaves_players_equal_is_passed_over_for_the_next():
 
 def test_20_13_chips_that_tables_have_moved_are_not_moved_again():
     counted = e.ChipsCounted(("20.13",), 1, 1, 1, 1, (("Ann", 900),), (("Ann", -100),))
-    assert [one.amount for one in postings("7", counted)] == [-100, 100]
+    assert [posting.amount for posting in postings("7", counted)] == [-100, 100]
     assert postings("7", counted, counts=False) == ()
 
 
 def test_events_of_version_0_1_0_are_read_with_their_purpose():
-    """They had none; the clause they cite told it."""
+    """Events of version 0.1.0 had no purpose; it follows from the clause they cite."""
     kinds: Counter[str] = Counter()
     for desk in (desk for name in CASES for desk in play(name)):
         told = json.loads(write_logged(Logged(c.AwardPlaces(), tuple(desk.events))))

@@ -43,7 +43,7 @@ def arguments(bots: Path, out: Path, *more: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory, bots) -> Path:
-    """One run that nobody disturbed."""
+    """An uninterrupted run."""
     out: Path = tmp_path_factory.mktemp("whole") / "run"
     done = subprocess.run(
         [sys.executable, "-m", "pontoon", *arguments(bots, out)], capture_output=True, text=True, check=True
@@ -66,7 +66,7 @@ def rows(file: Path) -> list[dict[str, str]]:
 
 
 def tree(folder: Path) -> dict[str, bytes]:
-    """Everything but the database, whose pages may lie in another order."""
+    """All files except the database, whose pages may be in a different order."""
     return {
         str(file.relative_to(folder)): file.read_bytes()
         for file in sorted(folder.rglob("*"))
@@ -78,7 +78,7 @@ def log(folder: Path) -> list[tuple[object, ...]]:
     store = open_store(folder / "run.db", read_only=True)
     try:
         assert not list(faults(store))
-        return [(one.version, one.hash) for head in store.heads() for one in store.read(head.stream, 0, 10**6)]
+        return [(entry.version, entry.hash) for head in store.heads() for entry in store.read(head.stream, 0, 10**6)]
     finally:
         store.close()
 
@@ -95,7 +95,7 @@ def test_20_19_payouts_are_the_pool_to_the_cent(whole):
     assert accounts["pool/small-cup"] == 0
     paid = sum(cents(row["amount"]) for row in rows(whole / "payouts.csv"))
     left = sum(amount for name, amount in accounts.items() if name.startswith("wallet/"))
-    fees = -accounts["bank"] - (left - paid)  # what everybody had at first, less what was left before the prizes
+    fees = -accounts["bank"] - (left - paid)  # the initial total, less what was left before the prizes
     assert paid == fees - accounts["commission/small-cup"] + 701 > 0
     assert accounts["house"] == -701
     assert paid == sum(cents(row["prize"]) for row in rows(whole / "standings.csv"))
@@ -161,7 +161,7 @@ def test_20_21_a_cancelled_tournament_says_so(tmp_path, capsys):
 
 
 def killed(words: list[str], come: Callable[[], bool], pause: float) -> bool:
-    """Start the program, and kill it so long after the moment has come; False when it was over before."""
+    """Start the program and kill it this long after the moment is reached; False if it finished first."""
     process = subprocess.Popen(
         [sys.executable, "-m", "pontoon", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
@@ -178,7 +178,7 @@ def killed(words: list[str], come: Callable[[], bool], pause: float) -> bool:
 
 
 def written(out: Path, count: int) -> bool:
-    """Whether so many transcripts are there."""
+    """Whether this many transcripts exist."""
     return len(list((out / "transcripts").rglob("*.prt"))) >= count
 
 
@@ -193,7 +193,7 @@ def test_killed_at_random_moments_it_ends_the_same(whole, bots, tmp_path):
     for moment in moments:
         words = arguments(bots, out, *(["--resume"] if out.exists() else []))
         kills += killed(words, moment, chance.random() * 0.02)
-    assert kills >= 4  # the last one may come too late where no picture is drawn
+    assert kills >= 4  # the last one may come too late if no picture is drawn
     subprocess.run(
         [sys.executable, "-m", "pontoon", *arguments(bots, out, "--resume")], check=True, capture_output=True
     )

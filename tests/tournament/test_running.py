@@ -1,4 +1,4 @@
-"""Whole tournaments with bots, in one process: they end, pay the pool, and go on from any step to the same end."""
+"""Whole tournaments with bots, in one process: they end, pay the pool, and continue from any step to the same end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pontoon.tournament import events as e
 from pontoon.tournament import evolve
 from pontoon.tournament.ballot import check_ballot
 from pontoon.tournament.bots import Bot, BotsError, Field, Moment, Players, read_bots, wager_of
-from pontoon.tournament.conditions import Session
+from pontoon.tournament.conditions import Advance, Session
 from pontoon.tournament.load import read
 from pontoon.tournament.money import postings
 from pontoon.tournament.running import Plan, Step, next_step, read_logged, run, write_logged
@@ -64,12 +64,12 @@ def test_20_19_every_example_is_played_to_the_end_and_pays_its_pool(file):
     for step in steps:
         for entry in step.entries:
             for event in entry.events:
-                for one in postings("7", event):
-                    accounts[one.account] += one.amount
-                    assert accounts[one.account] >= 0 or not one.account.startswith(("pool/", "chips/"))
+                for posting in postings("7", event):
+                    accounts[posting.account] += posting.amount
+                    assert accounts[posting.account] >= 0 or not posting.account.startswith(("pool/", "chips/"))
     assert state.phase == "over"
     paid = sum(payment.amount for payment in state.payments)
-    assert paid == sum(one.paid - one.commission for one in state.players) + state.conditions.money.added
+    assert paid == sum(player.paid - player.commission for player in state.players) + state.conditions.money.added
     assert accounts["pool/7"] == accounts["chip_bank/7"] == sum(accounts.values()) == 0
 
 
@@ -108,12 +108,21 @@ def test_20_3_a_ii_f_nobody_buys_back_when_no_round_is_left(session):
     assert kinds(steps)[e.BoughtBack] > 4
 
 
+def test_20_3_a_ii_f_eliminated_players_buy_back_before_the_next_ballot():
+    sessions = (Session(name="Heats", rounds=3, advance=Advance(from_table=1)), Session(name="Final", rounds=2))
+    buying = {"times": 1, "fee": Cents(100), "chips": Cents(1000), "until": "Heats", "method": "desk"}
+    money = {"fee": Cents(1000), "chips": Cents(1000), "commission": Cents(0)}
+    steps, state = play(made(sessions=sessions, players={"most": 8, "at_table": 4}, money=money, buy_back=buying))
+    assert state.phase == "over"
+    assert kinds(steps)[e.BoughtBack] > 0
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_small_tournaments_with_no_shows_reserves_and_buy_backs(seed):
     steps, state = play(plan(seed=str(seed)))
     assert state.phase == "over"
-    assert sum(one.amount for one in state.payments) == state.conditions.money.added + sum(
-        one.paid - one.commission for one in state.players
+    assert sum(payment.amount for payment in state.payments) == state.conditions.money.added + sum(
+        player.paid - player.commission for player in state.players
     )
     for event in (event for step in steps for entry in step.entries for event in entry.events):
         if isinstance(event, e.BallotDrawn):
@@ -121,7 +130,7 @@ def test_small_tournaments_with_no_shows_reserves_and_buy_backs(seed):
 
 
 def test_20_9_20_10_20_3_a_ii_f_all_of_it_happens_in_eight_seeds():
-    """The campaign above is worth something only if these are in it."""
+    """The random tournaments above are only meaningful if they contain these events."""
     seen: Counter[type] = Counter()
     for seed in range(8):
         seen += kinds(play(plan(seed=str(seed)))[0])
@@ -141,9 +150,9 @@ def test_20_19_random_conditions_are_played_at_real_tables_and_paid_to_the_cent(
         for step in run(Plan(wanted, some, str(seed))):
             state = step.after
             for event in (event for entry in step.entries for event in entry.events):
-                for one in postings("7", event):
-                    accounts[one.account] += one.amount
-                    assert accounts[one.account] >= 0 or not one.account.startswith(("pool/", "chips/"))
+                for posting in postings("7", event):
+                    accounts[posting.account] += posting.amount
+                    assert accounts[posting.account] >= 0 or not posting.account.startswith(("pool/", "chips/"))
         phases[state.phase] += 1
         assert accounts["pool/7"] == accounts["chip_bank/7"] == sum(accounts.values()) == 0
     assert set(phases) <= {"over", "cancelled"}
@@ -157,8 +166,8 @@ def test_20_21_too_few_players_and_everything_goes_back():
     totals: Counter[str] = Counter()
     for entry in (entry for step in steps for entry in step.entries):
         for event in entry.events:
-            for one in postings("7", event):
-                totals[one.account] += one.amount
+            for posting in postings("7", event):
+                totals[posting.account] += posting.amount
     assert not any(totals.values())
     assert kinds(steps)[e.Entered] == 1
 
@@ -215,8 +224,10 @@ def test_tables_of_a_session_do_not_depend_on_each_other():
         **{
             **{name: getattr(before, name) for name in before.__struct_fields__},
             "tables": tuple(
-                type(one)(**{**{name: getattr(one, name) for name in one.__struct_fields__}, "ended": one.table == 1})
-                for one in before.tables
+                type(table)(
+                    **{**{name: getattr(table, name) for name in table.__struct_fields__}, "ended": table.table == 1}
+                )
+                for table in before.tables
             ),
         }
     )
@@ -277,9 +288,9 @@ def test_shares_of_the_field():
         ("bots = 7", "bots: "),
         ('[[bots]]\nwagers = "all"', "bots[0].wagers: "),
         ("[[bots]]\nspeed = 7", "bots[0]: "),
-        ('[[bots]]\npart = "half"', 'bots[0].part: \'half\' is no part of a whole; write it as in "5%" or "1/20"'),
-        ("[[bots]]\npart = 0.5", "bots[0].part: 0.5 is no part"),
-        ('no_shows = "101%"', "no_shows: '101%' is no part"),
+        ('[[bots]]\npart = "half"', 'bots[0].part: \'half\' is not a fraction; write it as in "5%" or "1/20"'),
+        ("[[bots]]\npart = 0.5", "bots[0].part: 0.5 is not a fraction"),
+        ('no_shows = "101%"', "no_shows: '101%' is not a fraction"),
         ("entries = -1", "entries: "),
         ("bots = []", "bots: "),
         ("[[bots]]\nshare = 0", "every share is 0"),

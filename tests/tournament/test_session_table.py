@@ -31,8 +31,8 @@ from pontoon.table import commands as c
 from pontoon.table.bots import chart_bot, random_bot
 from pontoon.table.events import InRound
 from pontoon.tournament.conditions import Game
-from pontoon.tournament.dealt_by import overrides_of, rules_of
 from pontoon.tournament.marker import MARKER, next_box, wager_order
+from pontoon.tournament.round_rulebook import overrides_of, rules_of
 from pontoon.tournament.session_table import (
     Places,
     TournamentTable,
@@ -151,7 +151,7 @@ def test_commands(command, code, clause):
 
 
 def test_20_13_a_double_and_a_split_need_the_chips_as_well():
-    """Everybody has wagered all: whatever the cards, nothing can be added to a wager."""
+    """Everyone has wagered all their chips: whatever the cards, no wager can be raised."""
     tried = 0
     for seed in range(30):
         at = table(chips=1000, seed=seed)
@@ -180,6 +180,16 @@ def test_20_13_postings_in_their_order():
     refused = refuse_chips({"Ann": 500}, moved)
     assert isinstance(refused, Refusal)
     assert refused.facts == {"player": "Ann", "chips": 500, "needed": 600}
+
+
+def test_20_14_who_is_missing_is_named_and_the_minimum_itself_is_enough():
+    at = table(chips=1000)
+    at.must(c.Play(PlaceWager(3, "Ben", 1000)))
+    refused = refuse_command(at.places, at.table, at.chips, c.Play(CallNoMoreBets()))
+    assert refused is not None
+    assert refused.facts["players"] == ("Ann", "Cleo")
+    rested = table(chips=1000)
+    assert rested.end_round() == (), "who holds just the minimum stays"
 
 
 def test_20_14_who_cannot_make_the_least_wager_leaves():
@@ -212,7 +222,7 @@ def test_a69_super_bonus_in_chips_or_off(mode, paid):
     """Three sevens of spades against a seven; the others at the table get theirs too."""
     at = table(game=Game(minimum=Cents(1000), maximum=Cents(50_000), super_bonus=mode))
     seats = dict(at.places.seats)
-    deal = [Card(one) for one in ("7s", "Kd", "Kh", "7d", "7s", "8c", "9h", "7s")]
+    deal = [Card(name) for name in ("7s", "Kd", "Kh", "7d", "7s", "8c", "9h", "7s")]
     stack = at.table.shoe.stack
     rest = Counter(stack)
     rest.subtract(deal)
@@ -221,10 +231,10 @@ def test_a69_super_bonus_in_chips_or_off(mode, paid):
     before = sum(at.chips.values())
     wagers = [PlaceWager(box, seats[box], 2500) for box in wager_order(at.places.boxes, 3)]
     at.play_round(wagers, answer(at, Random(1)))
-    settled = [one.event for one in at.events if isinstance(one, InRound) and isinstance(one.event, Settled)]
-    bonuses = [one.net for one in settled if one.kind in ("super_bonus", "envy_bonus")]
+    settled = [event.event for event in at.events if isinstance(event, InRound) and isinstance(event.event, Settled)]
+    bonuses = [settlement.net for settlement in settled if settlement.kind in ("super_bonus", "envy_bonus")]
     assert bonuses == paid
-    assert sum(at.chips.values()) - before == sum(one.net for one in settled)
+    assert sum(at.chips.values()) - before == sum(settlement.net for settlement in settled)
 
 
 @pytest.mark.parametrize(("offered", "code"), [(False, "side_wager_not_offered"), (True, "")])
@@ -236,7 +246,10 @@ def test_a69_side_wagers_as_the_conditions_say(offered, code):
 
 
 def test_20_1_the_rulebook_is_canberra_and_nothing_else_is_changed():
-    assert [one.key for one in rules_of(GAME).overrides] == ["side.perfect_pairs.offered", "side.pairs_play.offered"]
+    assert [override.key for override in rules_of(GAME).overrides] == [
+        "side.perfect_pairs.offered",
+        "side.pairs_play.offered",
+    ]
     assert rules_of(GAME).about.name == "canberra"
     assert overrides_of(GAME) == {"side.perfect_pairs.offered": False, "side.pairs_play.offered": False}
 
@@ -262,8 +275,8 @@ def test_20_13_chips_are_conserved_by_every_event_and_nobody_is_below_zero(seed,
             break
         at.play_round(wagers, answer(at, chance, random_bot if wild else chart_bot))
         for event in at.events[done:]:
-            for one in chip_postings("7", table_postings(event)):
-                accounts[one.account] += one.amount
+            for posting in chip_postings("7", table_postings(event)):
+                accounts[posting.account] += posting.amount
             assert sum(accounts.values()) == 0
             assert all(amount >= 0 for account, amount in accounts.items() if account != "chip_bank/7")
         done = len(at.events)

@@ -148,7 +148,7 @@ def test_a_page_that_cannot_be_written(pontoon, tmp_path):
 def test_the_paper_as_markdown(pontoon):
     status, out, _ = pontoon("conditions", SPRING, "--markdown")
     assert status == 0
-    assert out.startswith("# Spring Knock-out: tournament conditions\n\n## 1. About this paper\n")
+    assert out.startswith("# Spring Knock-out: tournament conditions\n\n## 1. About this document\n")
     assert "| 1st place | $700.00 | $1,400.00 | $2,100.00 |" in out
 
 

@@ -1,4 +1,4 @@
-"""The list and the question agree: what `options` offers is accepted, every other candidate is refused."""
+"""`options` and `refusal` agree: everything offered is accepted, every other candidate is refused."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Asking(Chance):
         shown = agree(self.state)
         plain = c.EndTable(command.table) if isinstance(command, c.EndTable) else command
         offered = plain in shown.allowed or type(command).__name__ in shown.needs
-        also = isinstance(command, c.OfferSeat | c.Substitute | c.Disqualify)
+        also = isinstance(command, c.OfferSeat | c.Substitute | c.Disqualify | c.Reinstate)
         assert offered or also, command
         super().do(command)
 
@@ -63,7 +63,16 @@ def test_the_desk_of_a_small_tournament():
         shown = agree(desk.state)
         assert (shown.phase, *kinds(shown)) == (phase, complete, needs)
 
-    always = "NominateDirector", "MoveStart", "DrawBallot", "Substitute", "Disqualify", "CallBreak"
+    always = (
+        "NominateDirector",
+        "MoveStart",
+        "DrawBallot",
+        "Substitute",
+        "Disqualify",
+        "EnterLate",
+        "Appeal",
+        "CallBreak",
+    )
     words = "SetPace Direct Cancel"
     shows("draft", "PublishConditions", "NominateDirector CommitBallot Cancel")
     desk.do(c.PublishConditions("patrons"), c.PublishConditions("commission"))
@@ -71,24 +80,28 @@ def test_the_desk_of_a_small_tournament():
     desk.do(c.NominateDirector("Manager", "Dora"), c.CommitBallot(seed_hash(bytes.fromhex(SEED))))
     shows("entries", "", f"NominateDirector Enter MoveStart {words}")
     desk.enter("Ann Ben Cas")
-    shows("entries", "CloseEntries", f"NominateDirector Enter MoveStart Substitute Disqualify {words}")
+    shows("entries", "CloseEntries", f"NominateDirector Enter MoveStart Substitute Disqualify Appeal {words}")
     desk.do(c.CloseEntries())
     shows("closed", "", f"{' '.join(always)} {words}")
     desk.drawn()
-    shows("balloted", "StartSession TakeSeat", f"{' '.join(one for one in always if one != 'DrawBallot')} {words}")
+    shows("balloted", "StartSession TakeSeat", f"{' '.join(name for name in always if name != 'DrawBallot')} {words}")
     desk.seated()
-    playing = "NominateDirector Substitute Disqualify CallBreak SetPace Direct"
+    playing = "NominateDirector Substitute Disqualify CorrectChips Appeal CallBreak SetPace Direct"
     shows("session", "", f"{playing} CountChips Cancel")
     desk.do(c.CallBreak(5))
-    shows("session", "EndBreak", "NominateDirector Substitute Disqualify SetPace Direct CountChips Cancel")
+    shows(
+        "session",
+        "EndBreak",
+        "NominateDirector Substitute Disqualify CorrectChips Appeal SetPace Direct CountChips Cancel",
+    )
     desk.do(c.EndBreak())
     desk.round(Ann=110000)
     desk.round(Ann=120000)
     shows("session", "EndTable", f"{playing} Cancel")
     desk.do(c.EndTable(1))
-    shows("session", "EndSession", "NominateDirector Disqualify CallBreak SetPace Direct Cancel")
+    shows("session", "EndSession", "NominateDirector Disqualify CorrectChips Appeal CallBreak SetPace Direct Cancel")
     desk.do(c.EndSession())
-    shows("between", "AwardPlaces", "NominateDirector Disqualify CallBreak SetPace Direct Cancel")
+    shows("between", "AwardPlaces", "NominateDirector Disqualify Appeal CallBreak SetPace Direct Cancel")
     desk.do(c.AwardPlaces())
     shows("awarded", "PayPrize", "NominateDirector RevealBallot Cancel")
     desk.do(c.PayPrize(1))

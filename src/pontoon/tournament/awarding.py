@@ -9,10 +9,11 @@ from pontoon.engine.refusals import refuse
 from pontoon.tournament import commands as c
 from pontoon.tournament import events as e
 from pontoon.tournament import ties
+from pontoon.tournament.appeals import open_appeals
 from pontoon.tournament.ballot import upcoming
 from pontoon.tournament.flow import Flow
 from pontoon.tournament.places import final_standings
-from pontoon.tournament.prizes import pay_sheet
+from pontoon.tournament.prizes import pay_sheet, session_sheet
 from pontoon.tournament.state import Tournament, find, known, same_name
 
 OTHER = ("20.3(a)(ii)(D)", "20.3(a)(ix)")
@@ -56,34 +57,59 @@ def refuse_award(state: Tournament, _: c.AwardPlaces) -> Refusal | None:
         return refuse("points_not_recorded", OTHER, games=state.conditions.structure.other_games)
     if state.ties:
         return refuse("tie_open", ("20.3(a)(xi)(D)",), players=state.ties[0].players)
+    waiting = open_appeals(state)
+    if waiting:
+        return refuse("appeal_open", ("17.4", "20.18"), player=waiting[0].player)
     if not final_standings(state):
         return refuse("nobody_to_place", ("20.19", "20.21"))
     return None
 
 
 def prize_lists(state: Tournament, standings: Sequence[e.Standing]) -> list[tuple[int, Sequence[e.Standing]]]:
-    """The tournament's own prize list (0) and those of its sessions; disqualified players win nothing."""
+    """The tournament's own prize list (0) and those of sessions that are still to be awarded."""
     lists: list[tuple[int, Sequence[e.Standing]]] = [(0, standings)]
-    for result in state.results:
-        holders = [one for one in result.standings if known(state, one.player).status != "disqualified"]
-        lists.append((result.session, holders))
+    if state.conditions.prizes.sessions_paid == "tournament":
+        lists += [(result.session, _holders(state, result.standings)) for result in state.results]
     return lists
 
 
-def award(flow: Flow, _: c.AwardPlaces) -> None:
-    """Award every place and payment; the payments sum to the pool."""
+def _holders(state: Tournament, standings: Sequence[e.Standing]) -> list[e.Standing]:
+    """Who can win a prize of a session; disqualified players win nothing."""
+    return [standing for standing in standings if known(state, standing.player).status != "disqualified"]
+
+
+def award_session(flow: Flow) -> None:
+    """Award the prizes of the session that has just ended, if the conditions award them then (20.3(a)(ii)(D))."""
     state = flow.state
-    standings = final_standings(state)
-    payments = pay_sheet(state.conditions, state.pool, prize_lists(state, standings))
-    assert sum(payment.amount for payment in payments) == state.pool, "100 % of the pool"
+    result = state.results[-1]
+    if state.conditions.prizes.sessions_paid != "session":
+        return
+    paid = sum(payment.amount for payment in state.payments if payment.number in state.paid)
+    holders = _holders(state, result.standings)
+    payments = session_sheet(state.conditions, state.pool + paid, result.session, holders, len(state.payments))
+    if payments:
+        flow.put(e.SessionPrizesAwarded(("20.3(a)(ii)(D)", "20.18"), result.session, payments))
+
+
+def owed(state: Tournament) -> int:
+    """What the pool holds for prizes that were awarded and are not paid yet."""
+    return sum(payment.amount for payment in state.payments if payment.number not in state.paid)
+
+
+def award(flow: Flow, _: c.AwardPlaces) -> None:
+    """Award every place and payment; with what is owed already, the payments sum to the pool."""
+    state = flow.state
+    standings, pool = final_standings(state), state.pool - owed(state)
+    payments = pay_sheet(state.conditions, pool, prize_lists(state, standings), len(state.payments))
+    assert sum(payment.amount for payment in payments) == pool, "100 % of the pool"
     returned = tuple((player.name, player.chips) for player in state.players if player.chips)
-    flow.put(e.PlacesAwarded(("20.18", "20.19"), standings, payments, state.pool, returned))
+    flow.put(e.PlacesAwarded(("20.18", "20.19"), standings, payments, pool, returned))
     _complete(flow)
 
 
 def refuse_pay(state: Tournament, command: c.PayPrize) -> Refusal | None:
-    """Allowed once for each payment on the list."""
-    if state.phase not in {"awarded", "over"}:
+    """Allowed once for each payment on the list; those of a session from its end, if they are awarded then."""
+    if state.phase not in {"awarded", "over"} and not state.payments:
         return refuse("places_not_awarded", ("20.18",), phase=state.phase)
     if not 1 <= command.place <= len(state.payments):
         return refuse("no_such_payment", ("20.19",), payment=command.place, payments=len(state.payments))
@@ -99,5 +125,5 @@ def pay(flow: Flow, command: c.PayPrize) -> None:
 
 
 def _complete(flow: Flow) -> None:
-    if not flow.state.pool:
+    if not flow.state.pool and flow.state.phase == "awarded":
         flow.put(e.Completed(("20.19",)))

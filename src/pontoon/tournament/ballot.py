@@ -29,6 +29,7 @@ PLAIN_DRAWS = 100
 """Maximum number of draws to satisfy a restriction on groups; after that, seats are assigned group by group."""
 
 _SEATS, _MARKER, _LOTS = b"pontoon ballot 1", b"pontoon marker 1", b"pontoon lots 1"
+_LATE = b"pontoon late seat 1"
 _HEX = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 Seats = tuple[tuple[str, int, int], ...]
@@ -172,11 +173,19 @@ def check_lots(seed: str, published: str, drawn_once: e.LotsDrawn) -> bool:
     return lots(bytes.fromhex(seed), drawn_once.session, drawn_once.number, drawn_once.order) == drawn_once.order
 
 
+def check_seat(seed: str, published: str, drawn_once: e.SeatDrawn) -> bool:
+    """Whether a seat drawn after a ballot follows from the published hash and the free seats."""
+    if not _is_seed(seed, published):
+        return False
+    again = _late_seat(bytes.fromhex(seed), drawn_once.session, drawn_once.number, drawn_once.player, drawn_once.free)
+    return again == (drawn_once.table, drawn_once.box)
+
+
 def _is_seed(seed: str, published: str) -> bool:
     return _HEX.fullmatch(seed) is not None and seed_hash(bytes.fromhex(seed)) == published
 
 
-# --- who plays, and at how many tables ----------------------------------------------------------------------------
+# --- players and number of tables ---------------------------------------------------------------------------------
 
 
 def field(state: Tournament, session: int) -> list[Player]:
@@ -222,6 +231,51 @@ def refuse_seed(state: Tournament, seed: str) -> Refusal | None:
 def restriction(state: Tournament) -> tuple[Mapping[str, str], int]:
     """The players' groups, and how many of each may sit at a table."""
     return {player.name: same_name(player.group) for player in state.players}, state.conditions.players.group_at_table
+
+
+# --- one more seat after the ballot ---------------------------------------------------------------------------------
+
+Places = tuple[tuple[int, int], ...]
+"""Free seats, as table and box."""
+
+
+def free_seats(state: Tournament, group: str) -> Places:
+    """The free seats at the tables with the fewest players, as far as the restriction on groups leaves any."""
+    groups, most = restriction(state)
+    sitting = [seat for number, seat in enumerate(state.seats) if known(state, seat.player).seat == number]
+    mine = [seat.table for seat in sitting if most and same_name(group) and groups[seat.player] == same_name(group)]
+    allowed = at_one_table(len(mine) + 1, len(state.tables), most)
+    taken: dict[int, set[int]] = {table.table: set() for table in state.tables}
+    for seat in state.seats:
+        taken[seat.table].add(seat.box)
+    seats = range(1, state.conditions.players.at_table + 1)
+    room = {
+        table: [box for box in seats if box not in boxes]
+        for table, boxes in taken.items()
+        if len(boxes) < len(seats) and (not mine or mine.count(table) < allowed)
+    }
+    fewest = min((len(taken[table]) for table in room), default=0)
+    return tuple((table, box) for table, boxes in room.items() for box in boxes if len(taken[table]) == fewest)
+
+
+def _late_seat(seed: bytes, session: int, number: int, player: str, free: Places) -> tuple[int, int]:
+    key = draw_key(seed, _LATE, session, number, names_digest([player]))
+    return free[permutation(key, len(free))[0]]
+
+
+def refuse_seat(state: Tournament, group: str, seed: str) -> Refusal | None:
+    """Refuse if no seat is free for a member of this group, or if the seed is not the published one."""
+    if not free_seats(state, group):
+        return refuse("no_free_seat", ("20.7", "20.8"), most=state.conditions.players.at_table)
+    return refuse_seed(state, seed)
+
+
+def draw_seat(flow: Flow, player: str, group: str, seed: str) -> None:
+    """Draw one of the free seats of this ballot."""
+    state = flow.state
+    free, number = free_seats(state, group), state.late_seats + 1
+    table, box = _late_seat(bytes.fromhex(seed), state.session, number, player, free)
+    flow.put(e.SeatDrawn(("20.7", "20.8"), state.session, number, player, table, box, free))
 
 
 # --- commands -----------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ PLAIN = "chart"
 HIT_BELOW, HIT_SOFT_BELOW = 17, 18
 """Totals on which a bot without chips for a double or a split draws."""
 
-Part = Annotated[Fraction, "a part of the whole, written as in 5% or 1/20"]
+Part = Annotated[Fraction, "a fraction, written as 5% or 1/20"]
 
 
 class BotsError(ValueError):
@@ -84,7 +84,7 @@ def read_bots(content: bytes, file: str = "bots") -> Field:
     except msgspec.ValidationError as error:
         raise BotsError(f"{file}: {_in_words(error)}") from None
     if not any(bot.share for bot in field.bots):
-        raise BotsError(f"{file}: every share is 0; at least one kind of bot has to come")
+        raise BotsError(f"{file}: every share is 0; give at least one kind of bot a share")
     return field
 
 
@@ -97,7 +97,7 @@ def _fraction(kind: type, value: object) -> object:
     except (ValueError, ZeroDivisionError):
         part = Fraction(-1)
     if not isinstance(value, str) or not 0 <= part <= 1:
-        raise ValueError(f'{quoted(value)} is no part of a whole; write it as in "5%" or "1/20"')
+        raise ValueError(f'{quoted(value)} is not a fraction; write it as in "5%" or "1/20"')
     return part
 
 
@@ -180,7 +180,7 @@ class Players:
     def decide(self, state: Round, may: Callable[[Command], bool]) -> Command | None:
         """The players' next commands, each by its own strategy; `may` says whether they have the chips."""
         if state.phase in ("insurance", "surrender"):
-            return next((one for one in self._offers(state) if may(one)), None)
+            return next((offer for offer in self._offers(state) if may(offer)), None)
         if state.phase not in ("decision", "forfeit"):
             return None
         strategy = self._strategies[self.bot(box_in_turn(state).controller).plays]
@@ -207,7 +207,7 @@ class Players:
 
 
 def _insured(state: Round, box: Box) -> bool:
-    return any(one.owner_box == box.number for one in state.insurance)
+    return any(wager.owner_box == box.number for wager in state.insurance)
 
 
 def _without_chips(state: Round) -> Command:

@@ -50,8 +50,14 @@ def vacated(state: Tournament, player: Player) -> Tournament:
     if not 0 < player.table <= len(state.tables):
         return state
     seated = state.tables[player.table - 1].seated
-    left = tuple(one for one in seated if one[1] != player.name)
+    left = tuple(place for place in seated if place[1] != player.name)
     return state if left == seated else with_table(state, player.table, seated=left)
+
+
+def changed_appeal(state: Tournament, number: int, **changes: Any) -> Tournament:  # noqa: ANN401 fields of an appeal
+    """Change fields of one appeal; nothing if none has this number."""
+    appeals = tuple(replace(appeal, **changes) if appeal.number == number else appeal for appeal in state.appeals)
+    return replace(state, appeals=appeals)
 
 
 def paid_in(state: Tournament, fee: int, commission: int) -> Tournament:

@@ -6,18 +6,46 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import pairwise
+from typing import Any, NoReturn
 
 from msgspec import Struct
 
 from pontoon.money import dollars
 from pontoon.tournament.conditions import RULEBOOK, Conditions
-from pontoon.tournament.dealt_by import book_of
 from pontoon.tournament.numbers import goes_on, numbers, tables_of
+from pontoon.tournament.round_rulebook import book_of
 
 SOLE_SURVIVOR = 1
 STATED = ("director", "conditions", "rules", "prevail")
 """What the statement of 20.3(b) must mention."""
+
+
+class UnknownError(AttributeError):
+    """A check needs a value that could not be read."""
+
+
+class Unknown:
+    """In place of a value that could not be read; whatever uses it raises UnknownError."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise UnknownError(name)
+
+
+def _raise(*_: object) -> NoReturn:
+    raise UnknownError
+
+
+for _name in (
+    *("bool", "eq", "ne", "lt", "le", "gt", "ge", "hash", "iter", "len", "contains", "getitem", "index", "neg"),
+    *("add", "radd", "sub", "rsub", "mul", "rmul", "floordiv", "rfloordiv", "mod", "format", "str"),
+):
+    setattr(Unknown, f"__{_name}__", _raise)
+
+UNKNOWN: Any = Unknown()
 
 
 class Fault(Struct, frozen=True):
@@ -27,7 +55,7 @@ class Fault(Struct, frozen=True):
     words: str
 
 
-# --- 20.3(a)(ii): how it is built -------------------------------------------------------------------------
+# --- 20.3(a)(ii): structure --------------------------------------------------------------------------------
 
 
 def _no_session(conditions: Conditions) -> Iterator[str]:
@@ -39,20 +67,20 @@ def _lengths(conditions: Conditions) -> Iterator[str]:
     for session in conditions.sessions:
         given = [name for name in ("rounds", "shoes", "minutes") if getattr(session, name)]
         if not given:
-            yield f"the session {session.name} has no length; give it rounds, shoes or minutes, as in rounds = 30"
+            yield f"session {session.name} has no length; set rounds, shoes or minutes, as in rounds = 30"
         elif len(given) > 1:
-            yield f"the session {session.name} has two lengths, {' and '.join(given)}; give it one"
+            yield f"session {session.name} has two lengths, {' and '.join(given)}; keep only one"
 
 
 def _names(conditions: Conditions) -> Iterator[str]:
     names = [session.name for session in conditions.sessions]
     for name in sorted({name for name in names if names.count(name) > 1}):
-        yield f"two sessions are called {name}; each needs a name of its own"
+        yield f"two sessions are called {name}; give each a different name"
 
 
 def _first_after(conditions: Conditions) -> Iterator[str]:
     if conditions.sessions and conditions.sessions[0].after:
-        yield f"the session {conditions.sessions[0].name} is the first; it begins at start.at and after no other"
+        yield f"session {conditions.sessions[0].name} comes first and begins at start.at; remove its after"
 
 
 def _tables(conditions: Conditions) -> Iterator[str]:
@@ -63,29 +91,30 @@ def _tables(conditions: Conditions) -> Iterator[str]:
         seats = session.tables * at_table
         if session.tables and seats < high:
             yield (
-                f"the session {session.name} may have {high} players, and {session.tables} tables of {at_table} "
-                f"have {seats} seats"
+                f"session {session.name} may have {high} players, but {session.tables} tables of {at_table} "
+                f"have only {seats} seats"
             )
         elif session.tables > low > 0:
-            yield f"the session {session.name} may have only {low} players for its {session.tables} tables"
+            yield f"session {session.name} may have only {low} players for its {session.tables} tables"
 
 
 def _sit_and_go(conditions: Conditions) -> Iterator[str]:
     number, players = conditions.structure.sit_and_go, conditions.players
     if number and not players.least <= number <= players.most:
-        yield f"sit_and_go begins with {number} players, which is not from {players.least} to {players.most}"
+        yield f"sit_and_go begins with {number} players; it must be from {players.least} to {players.most}"
     if number and players.reserves:
-        yield f"sit_and_go closes entries with the last place; {players.reserves} reserve players could never enter"
+        words = "sit_and_go closes entries when the last place is taken"
+        yield f"{words}; {players.reserves} reserve players could never enter"
 
 
 def _progression(conditions: Conditions) -> Iterator[str]:
     *earlier, last = conditions.sessions
     if last.advance is not None:
-        yield f"the session {last.name} is the last, and nobody can go on from it; take its advance away"
+        yield f"session {last.name} is the last, so nobody can advance from it; remove its advance"
     if conditions.structure.format == "knock_out":
         for session in earlier:
             if session.advance is None and session.kind == "session":
-                yield f"the session {session.name} does not say who goes on, as in advance = {{ from_table = 2 }}"
+                yield f"session {session.name} does not say who advances, as in advance = {{ from_table = 2 }}"
 
 
 def _advance(conditions: Conditions) -> Iterator[str]:
@@ -94,9 +123,9 @@ def _advance(conditions: Conditions) -> Iterator[str]:
         if advance is None:
             continue
         if advance.of_all and (advance.from_table or advance.best_of_rest):
-            yield f"the session {session.name} counts who goes on twice; either of_all, or from_table and best_of_rest"
+            yield f"session {session.name} says twice who advances; use either of_all, or from_table and best_of_rest"
         elif not (advance.of_all or advance.from_table):
-            yield f"nobody goes on from the session {session.name}; give from_table or of_all, as in of_all = 7"
+            yield f"nobody advances from session {session.name}; set from_table or of_all, as in of_all = 7"
 
 
 def _starving(conditions: Conditions) -> Iterator[str]:
@@ -109,31 +138,31 @@ def _starving(conditions: Conditions) -> Iterator[str]:
     ]
     for (session, playing), (following, left) in pairwise(ordinary):
         if playing > SOLE_SURVIVOR >= left and session.advance is not None:
-            yield f"with {least} players {left} would go on from {session.name}, too few to play {following.name}"
+            yield f"with {least} players only {left} would advance from {session.name}, too few for {following.name}"
 
 
 def _points(conditions: Conditions) -> Iterator[str]:
     structure, sessions = conditions.structure, conditions.sessions
     if structure.format == "points":
         if not any(session.points for session in sessions):
-            yield "the format is points, and no session gives any, as in points = [7, 5, 3, 1]"
+            yield "the format is points, but no session awards any, as in points = [7, 5, 3, 1]"
         for session in sessions:
             if not session.points and not session.prizes:
-                yield f"the session {session.name} gives neither points nor prizes"
+                yield f"session {session.name} awards neither points nor prizes"
     else:
         for session in sessions:
             if session.points:
-                yield f"the session {session.name} gives points, and the format is knock_out"
+                yield f"session {session.name} awards points, but the format is knock_out"
         if structure.other_games:
-            yield "sessions of other games are counted by points, and the format is knock_out"
+            yield "sessions of other games are scored by points, but the format is knock_out"
 
 
 def _points_fall(conditions: Conditions) -> Iterator[str]:
     for session in conditions.sessions:
         if list(session.points) != sorted(session.points, reverse=True):
-            yield f"in the session {session.name} a lower place gets more points than a higher one"
+            yield f"in session {session.name} a lower place gets more points than a higher one"
         if len(session.points) > conditions.players.at_table:
-            yield f"the session {session.name} gives points to {len(session.points)} places at tables of fewer players"
+            yield f"session {session.name} awards points to {len(session.points)} places, more than players at a table"
 
 
 def _repechage(conditions: Conditions) -> Iterator[str]:
@@ -141,17 +170,17 @@ def _repechage(conditions: Conditions) -> Iterator[str]:
     for index, session in enumerate(sessions):
         if session.kind == "session":
             if session.qualifies:
-                yield f'the session {session.name} has qualifies, which is for kind = "repechage"'
+                yield f'session {session.name} has qualifies, which is only for kind = "repechage"'
             continue
-        before = {one.name for one in sessions[:index] if one.kind == "session"}
+        before = {session.name for session in sessions[:index] if session.kind == "session"}
         if not session.qualifies:
             yield f'the repechage {session.name} does not say who qualifies, as in qualifies = "Heats"'
         elif session.qualifies not in before:
-            yield f"the repechage {session.name} is for {session.qualifies}, which is no session before it"
+            yield f"the repechage {session.name} is for {session.qualifies}, which is not an earlier session"
         if session.advance is None:
-            yield f"the repechage {session.name} does not say who comes back, as in advance = {{ of_all = 4 }}"
-        if not any(one.kind == "session" for one in sessions[index + 1 :]):
-            yield f"after the repechage {session.name} comes no session that its winners could join"
+            yield f"the repechage {session.name} does not say who returns, as in advance = {{ of_all = 4 }}"
+        if not any(session.kind == "session" for session in sessions[index + 1 :]):
+            yield f"no session follows the repechage {session.name} for its winners to join"
 
 
 def _buy_back(conditions: Conditions) -> Iterator[str]:
@@ -159,7 +188,7 @@ def _buy_back(conditions: Conditions) -> Iterator[str]:
     told = (buying.fee, buying.commission, buying.chips, buying.until, buying.method)
     if not buying.times:
         if any(told):
-            yield "buy_back says how, but times is 0; give the number, as in times = 1, or take the rest away"
+            yield "buy_back has settings, but times is 0; set times, as in times = 1, or remove the settings"
         return
     if not buying.method:
         yield 'buy_back does not say how it is done, as in method = "at the director\'s desk"'
@@ -179,9 +208,9 @@ def _buy_back_until(conditions: Conditions) -> Iterator[str]:
     if not buying.until:
         yield f'buy_back does not say until when, as in until = "{sessions[0].name}"'
     elif not found:
-        yield f"buy_back is open until {buying.until}, which is no session that players begin in"
+        yield f"buy_back is open until {buying.until}, which is not an ordinary session"
     elif found[0] is sessions[-1] and buying.when == "between_sessions":
-        yield f"buy_back is open until after {buying.until}, and after the last session there is none to come back to"
+        yield f"buy_back is open until after {buying.until}, the last session, so there is none left to return to"
 
 
 # --- 20.3(a)(iii) to (vii): money, chips, people, limits --------------------------------------------------
@@ -202,16 +231,16 @@ def _chips(conditions: Conditions) -> Iterator[str]:
 def _players(conditions: Conditions) -> Iterator[str]:
     players = conditions.players
     if players.least > players.most:
-        yield f"at least {players.least} players are wanted and at most {players.most} admitted"
+        yield f"at least {players.least} players are required, but at most {players.most} are admitted"
 
 
 def _groups(conditions: Conditions) -> Iterator[str]:
     players = conditions.players
     numbered = players.group_at_table or players.most_of_group
     if players.groups and not numbered:
-        yield "groups are restricted in words only; give group_at_table or most_of_group a number"
+        yield "groups are restricted in words only; set group_at_table or most_of_group to a number"
     if numbered and not players.groups:
-        yield 'groups are restricted, and nobody is told what a group is, as in groups = "members of one club"'
+        yield 'groups are restricted, but nothing says what a group is, as in groups = "members of one club"'
     if players.group_at_table >= players.at_table:
         yield f"group_at_table {players.group_at_table} restricts nobody at tables of {players.at_table}"
     elif players.group_at_table and conditions.sessions:
@@ -223,20 +252,20 @@ def _groups_seated(conditions: Conditions) -> Iterator[str]:
     players = conditions.players
     tables = tables_of(conditions.sessions[0], players.least, players.at_table)
     if not players.most_of_group:
-        yield "group_at_table needs most_of_group too: a group larger than the tables can part cannot be seated"
+        yield "group_at_table needs most_of_group too: a group too large to be spread over the tables cannot be seated"
     elif players.most_of_group > tables * players.group_at_table:
         yield (
             f"a group of {players.most_of_group} cannot be seated {players.group_at_table} at a table: "
-            f"with {players.least} players there may be {tables} of them"
+            f"with {players.least} players there may be only {tables} tables"
         )
 
 
 def _limits(conditions: Conditions) -> Iterator[str]:
     game = conditions.game
     if not game.minimum:
-        yield "the least wager is nothing; every player has to risk something in each round"
+        yield "the minimum wager is zero; every player must risk something in each round"
     if game.minimum > game.maximum:
-        yield f"the least wager of ${dollars(game.minimum)} is above the greatest of ${dollars(game.maximum)}"
+        yield f"the minimum wager of ${dollars(game.minimum)} is above the maximum of ${dollars(game.maximum)}"
     for name, amount in (("least", game.minimum), ("greatest", game.maximum)):
         if amount % 2:
             yield f"the {name} wager of ${dollars(amount)} cannot be halved for a surrender; use even cents"
@@ -267,7 +296,7 @@ def _nobody_out(conditions: Conditions) -> Iterator[str]:
     at_table, most = conditions.players.at_table, conditions.players.most
     for session, playing in zip(conditions.sessions, numbers(conditions, most), strict=True):
         if session.advance and playing > SOLE_SURVIVOR and goes_on(session, playing, at_table) == playing:
-            yield f"all {playing} players would go on from the session {session.name}; nobody could be eliminated"
+            yield f"all {playing} players would advance from session {session.name}; nobody could be eliminated"
 
 
 def _no_pool(conditions: Conditions) -> Iterator[str]:
@@ -283,36 +312,36 @@ def _shares_fall(conditions: Conditions) -> Iterator[str]:
         if list(shares) != sorted(shares, reverse=True):
             yield f"{place}: a lower place is paid more than a higher one"
         if any(share <= 0 for share in shares):
-            yield f"{place}: a share is nothing or less; leave it out"
+            yield f"{place}: a share is zero or negative; remove it"
 
 
 def _too_many_prizes(conditions: Conditions) -> Iterator[str]:
     most = conditions.players.most
     if not conditions.prizes.shares:
-        yield 'prizes.shares names no place, as in shares = ["50%", "30%", "20%"]'
+        yield 'prizes.shares is empty; write it as in shares = ["50%", "30%", "20%"]'
     if len(conditions.prizes.shares) > most:
-        yield f"there are {len(conditions.prizes.shares)} prizes and at most {most} players"
+        yield f"there are {len(conditions.prizes.shares)} prizes but at most {most} players"
     for session, playing in zip(conditions.sessions, numbers(conditions, most, all_buy_back=True), strict=True):
         if len(session.prizes) > playing:
-            yield f"the session {session.name} has {len(session.prizes)} prizes and at most {playing} players"
+            yield f"session {session.name} has {len(session.prizes)} prizes but at most {playing} players"
 
 
 def _whole_pool(conditions: Conditions) -> Iterator[str]:
     total = sum(conditions.prizes.shares) + sum(sum(session.prizes) for session in conditions.sessions)
     if total != 1:
-        yield f"all shares of the pool together, with those of sessions, come to {total} and not to the whole pool"
+        yield f"the shares of the pool, including those of sessions, add up to {total} instead of the whole pool"
 
 
 def _statement(conditions: Conditions) -> Iterator[str]:
     statement = conditions.statement
     if not statement.strip():
-        yield 'the statement is empty, as in statement = "standard"'
+        yield 'the statement is empty; write it as in statement = "standard"'
     elif statement != "standard":
         missing = [word for word in STATED if word not in statement.lower()]
         if missing:
             yield (
                 "the statement must say that the director conducts the tournament by the conditions and the rules, "
-                f"and that the rules prevail; it does not speak of: {', '.join(missing)}"
+                f"and that the rules prevail; it does not mention: {', '.join(missing)}"
             )
 
 
@@ -355,10 +384,36 @@ WITH_SESSIONS: tuple[tuple[str, Check], ...] = (
 
 
 def faults(conditions: Conditions) -> tuple[Fault, ...]:
-    """All faults, in the order of rule 20.3; empty if there are none."""
-    rows = ALWAYS + WITH_SESSIONS if conditions.sessions else ALWAYS
-    found = [(clause, words) for clause, check in rows for words in check(conditions)]
+    """All faults, in the order of rule 20.3; empty if there are none.
+
+    A check that needs an UNKNOWN value is left out.
+    """
+    readable = not isinstance(conditions.sessions, Unknown)
+    rows = ALWAYS + WITH_SESSIONS if readable and conditions.sessions else ALWAYS
+    found = [(clause, words) for clause, check in rows for words in _told(check, conditions)]
     return tuple(Fault(clause, words) for clause, words in sorted(found, key=lambda row: _ORDER.index(row[0])))
+
+
+def _told(check: Check, conditions: Conditions) -> list[str]:
+    found: list[str] = []
+    with suppress(UnknownError):
+        found.extend(check(conditions))
+    return found
+
+
+def warnings(conditions: Conditions) -> tuple[Fault, ...]:
+    """What is allowed but may surprise: a final that may need more than one table."""
+    if not conditions.sessions or conditions.structure.format != "knock_out":
+        return ()
+    final, at_table = conditions.sessions[-1], conditions.players.at_table
+    usual = numbers(conditions, conditions.players.most)[-1]
+    most = numbers(conditions, conditions.players.most, all_buy_back=True)[-1]
+    tables = tables_of(final, most, at_table)
+    if tables <= 1:
+        return ()
+    everyone = " if everyone who may buy back does" if most > usual else ""
+    words = f"session {final.name}, the last, may have {most} players{everyone} and is then played at {tables} tables"
+    return (Fault("20.3(a)(ii)(B)", words),)
 
 
 _ORDER = (

@@ -47,6 +47,21 @@ class CloseEntries(TournamentCommand, frozen=True):
     """Close entries; the number of players is then final."""
 
 
+class EnterLate(TournamentCommand, frozen=True):
+    """The director admits a player after entries have closed, before the first session starts."""
+
+    player: str
+    reason: str
+    group: str = ""
+    agreed: bool = False
+    """Whether the player agreed in writing to the rules and conditions."""
+    seed: str = ""
+    """The committed ballot seed, from which the seat is drawn if the ballot has been held."""
+    until_start: int = 0
+    """Milliseconds until the specified starting time by the server's clock, below zero after it; 0 if there is
+    no clock and the director decides."""
+
+
 class MoveStart(TournamentCommand, frozen=True):
     """Reschedule the next session, with notice."""
 
@@ -72,8 +87,8 @@ class TakeSeat(TournamentCommand, frozen=True):
 
     player: str
     until_start: int = 0
-    """Milliseconds until the specified starting time by the server's clock, below zero after it; 0 where nobody keeps
-    the time and it is the director's word."""
+    """Milliseconds until the specified starting time by the server's clock, below zero after it; 0 if there is
+    no clock and the director decides."""
 
 
 class OfferSeat(TournamentCommand, frozen=True):
@@ -82,8 +97,8 @@ class OfferSeat(TournamentCommand, frozen=True):
     absent: str
     reserve: str
     until_start: int = 0
-    """Milliseconds until the specified starting time by the server's clock, below zero after it; 0 where nobody keeps
-    the time and it is the director's word."""
+    """Milliseconds until the specified starting time by the server's clock, below zero after it; 0 if there is
+    no clock and the director decides."""
 
 
 class Substitute(TournamentCommand, frozen=True):
@@ -101,8 +116,10 @@ class StartSession(TournamentCommand, frozen=True):
     """Start the session; players not seated forfeit their positions."""
 
     until_start: int = 0
-    """Milliseconds until the specified starting time by the server's clock, below zero after it; 0 where nobody keeps
-    the time and it is the director's word."""
+    """Milliseconds until the specified starting time by the server's clock, below zero after it; 0 if there is
+    no clock and the director decides."""
+    unannounced: bool = False
+    """Whether there is a clock, but no starting time has been announced for this session."""
 
 
 class CountChips(TournamentCommand, frozen=True):
@@ -128,6 +145,42 @@ class Disqualify(TournamentCommand, frozen=True):
     reason: str
     clause: str
     """Clause of rule 20, such as `20.13`."""
+
+
+class CorrectChips(TournamentCommand, frozen=True):
+    """The director corrects a player's chips: a wrong payment or a wrong count."""
+
+    player: str
+    chips: int
+    """The player's chips after the correction."""
+    reason: str
+
+
+class Reinstate(TournamentCommand, frozen=True):
+    """The director lets a player back in: a ruling is taken back, or an upheld appeal is carried out."""
+
+    player: str
+    reason: str
+    chips: int = 0
+    """Chips for a player who returns to a table, or to a later session if chips carry over; otherwise 0."""
+    seed: str = ""
+    """The committed ballot seed, from which a seat is drawn if the ballot has been held without the player."""
+
+
+class Appeal(TournamentCommand, frozen=True):
+    """A player disputes a decision; the operator decides."""
+
+    player: str
+    reason: str
+
+
+class DecideAppeal(TournamentCommand, frozen=True):
+    """The operator decides an appeal."""
+
+    number: int
+    upheld: bool
+    decision: str
+    """The decision in words."""
 
 
 class CallBreak(TournamentCommand, frozen=True):

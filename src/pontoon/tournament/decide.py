@@ -8,7 +8,18 @@ from msgspec import Struct
 
 from pontoon.decider import Decider, Rules
 from pontoon.engine import Refusal
-from pontoon.tournament import awarding, ballot, buy_backs, cancelling, entries, sessions, ties
+from pontoon.tournament import (
+    appeals,
+    awarding,
+    ballot,
+    buy_backs,
+    cancelling,
+    corrections,
+    entries,
+    late_entries,
+    sessions,
+    ties,
+)
 from pontoon.tournament import commands as c
 from pontoon.tournament.events import TournamentEvent
 from pontoon.tournament.evolve import STEPS
@@ -20,6 +31,7 @@ RULES: Rules[c.TournamentCommand, Tournament, Refusal] = {
     c.CommitBallot: (ballot.refuse_commit, ballot.commit),
     c.Enter: (entries.refuse_enter, entries.enter),
     c.CloseEntries: (entries.refuse_close, entries.close),
+    c.EnterLate: (late_entries.refuse_late, late_entries.enter_late),
     c.MoveStart: (entries.refuse_move, entries.move),
     c.DrawBallot: (ballot.refuse_draw, ballot.draw),
     c.TakeSeat: (sessions.refuse_take_seat, sessions.take_seat),
@@ -29,6 +41,10 @@ RULES: Rules[c.TournamentCommand, Tournament, Refusal] = {
     c.CountChips: (sessions.refuse_count, sessions.count),
     c.BuyBack: (buy_backs.refuse_buy_back, buy_backs.buy_back),
     c.Disqualify: (sessions.refuse_disqualify, sessions.disqualify),
+    c.CorrectChips: (corrections.refuse_correct, corrections.correct),
+    c.Reinstate: (corrections.refuse_reinstate, corrections.reinstate),
+    c.Appeal: (appeals.refuse_appeal, appeals.appeal),
+    c.DecideAppeal: (appeals.refuse_decide, appeals.decide_appeal),
     c.CallBreak: (sessions.refuse_break, sessions.call_break),
     c.EndBreak: (sessions.refuse_end_break, sessions.end_break),
     c.SetPace: (sessions.refuse_pace, sessions.set_pace),
@@ -63,14 +79,19 @@ class Options(Struct, frozen=True):
     refused: tuple[tuple[c.TournamentCommand, Refusal], ...]
 
 
-_VALUE = frozenset({"seed_differs", "name_unusable", "points_unusable"})
+VALUE = frozenset(
+    {
+        *("seed_differs", "name_unusable", "points_unusable", "reason_missing", "chips_unusable"),
+        *("reinstatement_chips", "reserves_first"),
+    }
+)
 """Refusals that concern only the value, not the timing."""
 
 
 def options(state: Tournament) -> Options:
     """Check `refusal` for every command without a free value, and for one sample of each kind with one."""
     allowed, refused = DECIDER.sift(state, candidates(state))
-    due = (probe for probe in probes(state) if (no := refusal(state, probe)) is None or no.code in _VALUE)
+    due = (probe for probe in probes(state) if (no := refusal(state, probe)) is None or no.code in VALUE)
     needs = tuple(dict.fromkeys(type(probe).__name__ for probe in due))
     return Options(state.phase, allowed, needs, refused)
 
@@ -91,10 +112,14 @@ def candidates(state: Tournament) -> Iterator[c.TournamentCommand]:
 
 def probes(state: Tournament) -> Iterator[c.TournamentCommand]:
     """One sample of each kind that needs a value; the value is the smallest valid one, or empty."""
-    player = next((one.name for one in those(state, "in")), "")
+    player = next((entry.name for entry in those(state, "in")), "")
     yield from (c.NominateDirector("shift manager", "director"), c.CommitBallot("0" * 64))
     yield from (c.Enter("", agreed=True), c.MoveStart(1, entries.LEAST_NOTICE), c.DrawBallot(""))
     yield from (c.Substitute(player, "", "", agreed=True), c.Disqualify(player, "", "20.18"))
+    yield c.EnterLate("", "", agreed=True)
+    for entry in state.players:
+        yield from (c.CorrectChips(entry.name, -1, ""), c.Reinstate(entry.name, ""), c.Appeal(entry.name, ""))
+    yield from (c.DecideAppeal(one.number, upheld=True, decision="") for one in appeals.open_appeals(state))
     yield from (c.CallBreak(1), c.SetPace(0), c.Direct("words", "20.17"))
     for table in state.tables:
         held = tuple((name, known(state, name).chips) for _, name in table.seated)

@@ -31,7 +31,7 @@ RUNNING = frozenset({"entries", "closed", "balloted", "session", "between"})
 """Phases in which a tournament is in progress."""
 
 
-# --- what entries need --------------------------------------------------------------------------------------------
+# --- before entries open --------------------------------------------------------------------------------------------
 
 
 def refuse_publish(state: Tournament, command: c.PublishConditions) -> Refusal | None:
@@ -95,17 +95,23 @@ def refuse_name(state: Tournament, name: str) -> Refusal | None:
     return None
 
 
-def _refuse_agreement(state: Tournament, name: str, *, agreed: bool) -> Refusal | None:
+def refuse_agreement(state: Tournament, name: str, *, agreed: bool) -> Refusal | None:
+    """Refuse a player who has not agreed in writing, if the conditions require it."""
     if state.conditions.start.agreement and not agreed:
         return refuse("agreement_missing", ("20.5",), player=name)
     return None
 
 
-def _refuse_group(state: Tournament, group: str) -> Refusal | None:
+def refuse_group(state: Tournament, group: str) -> Refusal | None:
+    """Refuse a member of a group of which no more may enter."""
     most = state.conditions.players.most_of_group
     here = {"in", "reserve"}
     mine = same_name(group)
-    if most and mine and sum(same_name(one.group) == mine for one in state.players if one.status in here) >= most:
+    if (
+        most
+        and mine
+        and sum(same_name(player.group) == mine for player in state.players if player.status in here) >= most
+    ):
         return refuse("group_full", ("20.3(a)(vi)",), group=group, most=most)
     return None
 
@@ -120,7 +126,7 @@ def refuse_enter(state: Tournament, command: c.Enter) -> Refusal | None:
             return refused
     if not command.eligible:
         return refuse("not_eligible", ("20.3(a)(i)",), player=command.player)
-    return _refuse_agreement(state, command.player, agreed=command.agreed)
+    return refuse_agreement(state, command.player, agreed=command.agreed)
 
 
 def _next_reserve(state: Tournament) -> str | None:
@@ -138,7 +144,7 @@ def _refuse_place(state: Tournament, command: c.Enter) -> Refusal | None:
     players = state.conditions.players
     if not _admits(state) and len(those(state, "reserve")) >= players.reserves:
         return refuse("tournament_full", ("20.3(a)(v)",), most=players.most, reserves=players.reserves)
-    return _refuse_group(state, command.group)
+    return refuse_group(state, command.group)
 
 
 def enter(flow: Flow, command: c.Enter) -> None:
@@ -215,7 +221,7 @@ def refuse_offer(state: Tournament, command: c.OfferSeat) -> Refusal | None:
         return refuse("not_a_reserve", ("20.10",), player=command.reserve)
     if command.until_start > 0 and known(state, command.absent).seat >= 0:  # not ruled out: may still come
         minutes = -(-command.until_start // 60_000)
-        return refuse("before_start", ("20.9", "20.10"), player=command.absent, minutes=minutes)
+        return refuse("may_still_come", ("20.9", "20.10"), player=command.absent, minutes=minutes)
     return group_refusal(state, reserve.group, command.absent)
 
 
@@ -237,8 +243,8 @@ def refuse_substitute(state: Tournament, command: c.Substitute) -> Refusal | Non
     if refused is not None:
         return refused
     return (
-        _refuse_agreement(state, command.substitute, agreed=command.agreed)
-        or (_refuse_group(state, command.group) if same_name(command.group) != same_name(player.group) else None)
+        refuse_agreement(state, command.substitute, agreed=command.agreed)
+        or (refuse_group(state, command.group) if same_name(command.group) != same_name(player.group) else None)
         or group_refusal(state, command.group, command.player)
     )
 

@@ -63,6 +63,28 @@ class EntriesClosed(TournamentEvent, frozen=True):
     added: int
 
 
+class LateEntryAllowed(TournamentEvent, frozen=True):
+    """The director admits a player after entries have closed; the entry follows."""
+
+    player: str
+    reason: str
+    house: bool = True
+    """Marks the house's own decision: the rule is silent."""
+
+
+class SeatDrawn(TournamentEvent, frozen=True):
+    """A seat was drawn for a player admitted or reinstated after the ballot."""
+
+    session: int
+    number: int
+    """Number of the draw after this ballot, from 1; it is in the key of the draw."""
+    player: str
+    table: int
+    box: int
+    free: tuple[tuple[int, int], ...]
+    """The free seats, as table and box, from which it was drawn."""
+
+
 class StartMoved(TournamentEvent, frozen=True):
     """The next session was rescheduled."""
 
@@ -167,6 +189,52 @@ class BoughtBack(TournamentEvent, frozen=True):
     fee: int
     commission: int
     chips: int
+
+
+class ChipsCorrected(TournamentEvent, frozen=True):
+    """The director corrected a player's chips."""
+
+    player: str
+    session: int
+    chips: int
+    """Chips after the correction."""
+    change: int
+    reason: str
+    house: bool = True
+    """Marks the house's own decision: the rule is silent."""
+
+
+class Reinstated(TournamentEvent, frozen=True):
+    """A player is back in."""
+
+    player: str
+    session: int
+    to: Literal["table", "seat", "ballot", "status"]
+    """Where to: the same place at the table, the seat of this ballot, the next ballot, or the status before a
+    disqualification."""
+    chips: int
+    reason: str
+    appeal: int = 0
+    """The upheld appeal that is carried out; 0 if the director takes back a ruling."""
+    house: bool = False
+    """Marks the house's own decision: the rule is silent."""
+
+
+class AppealMade(TournamentEvent, frozen=True):
+    """A player disputes a decision."""
+
+    number: int
+    player: str
+    reason: str
+
+
+class AppealDecided(TournamentEvent, frozen=True):
+    """The operator decided an appeal."""
+
+    number: int
+    player: str
+    upheld: bool
+    decision: str
 
 
 class BreakCalled(TournamentEvent, frozen=True):
@@ -280,8 +348,15 @@ class Payment(Struct, frozen=True):
     """0 for the tournament's own prizes, otherwise the session number."""
 
 
+class SessionPrizesAwarded(TournamentEvent, frozen=True):
+    """The prizes of a session were awarded when it ended; they can be paid at once."""
+
+    session: int
+    payments: tuple[Payment, ...]
+
+
 class PlacesAwarded(TournamentEvent, frozen=True):
-    """Places were awarded: the final standings and every payment, which sum to the pool."""
+    """Places were awarded: the final standings and the payments that are left, which sum to what the pool owes."""
 
     standings: tuple[Standing, ...]
     payments: tuple[Payment, ...]
@@ -312,6 +387,8 @@ class Cancelled(TournamentEvent, frozen=True):
     """The casino's contribution, returned to it."""
     returned: tuple[tuple[str, int], ...] = ()
     """Tournament chips handed back."""
+    made_up: int = 0
+    """What the casino adds to the pool for session prizes already paid, so that every fee can be refunded."""
 
 
 class Completed(TournamentEvent, frozen=True):

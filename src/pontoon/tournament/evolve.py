@@ -7,7 +7,16 @@ from msgspec.structs import replace
 from pontoon.decider import Steps
 from pontoon.tournament import events as e
 from pontoon.tournament import evolve_results as results
-from pontoon.tournament.changes import added_player, changed, paid_in, seat_of, vacated, with_chips, with_table
+from pontoon.tournament.changes import (
+    added_player,
+    changed,
+    changed_appeal,
+    paid_in,
+    seat_of,
+    vacated,
+    with_chips,
+    with_table,
+)
 from pontoon.tournament.state import Count, Player, Seat, Tournament, same_name
 
 # --- before the first session -------------------------------------------------------------------------------------
@@ -64,11 +73,18 @@ def _drawn(state: Tournament, event: e.BallotDrawn) -> Tournament:
     return replace(
         state,
         phase="balloted",
+        late_seats=0,
         session=event.session,
         players=tuple(players),
         seats=tuple(Seat(*seat) for seat in event.seats),
         tables=tuple(Count(table, marker=box, last_marker=box - 1) for table, box in enumerate(event.markers, 1)),
     )
+
+
+def _seat_drawn(state: Tournament, event: e.SeatDrawn) -> Tournament:
+    seats = (*state.seats, Seat(event.player, event.table, event.box))
+    state = changed(state, event.player, seat=len(seats) - 1, table=event.table, box=event.box)
+    return replace(state, seats=seats, late_seats=event.number)
 
 
 def _seated(state: Tournament, number: int, player: str) -> Tournament:
@@ -85,7 +101,8 @@ def _seat_offered(state: Tournament, event: e.SeatOffered) -> Tournament:
     """Disqualified players stay disqualified; any other absent player has forfeited."""
     absent = state.players[state.index[same_name(event.absent)]]
     number = seat_of(state, event.absent)
-    state = changed(state, event.absent, status="forfeited" if absent.seat >= 0 else absent.status, seat=-1)
+    if absent.seat >= 0:
+        state = changed(state, event.absent, status="forfeited", seat=-1, out_by="forfeited", was=absent.status)
     state = changed(
         state,
         event.player,
@@ -118,7 +135,8 @@ def _substituted(state: Tournament, event: e.Substituted) -> Tournament:
 
 
 def _forfeited(state: Tournament, event: e.PositionForfeited) -> Tournament:
-    return changed(state, event.player, status="forfeited", seat=-1, chips=0)
+    was = state.players[state.index[same_name(event.player)]].status
+    return changed(state, event.player, status="forfeited", seat=-1, chips=0, out_by="forfeited", was=was)
 
 
 # --- a session ----------------------------------------------------------------------------------------------------
@@ -141,6 +159,8 @@ def _started(state: Tournament, event: e.SessionStarted) -> Tournament:
             last_chips=0,
             place=0,
             returned=False,
+            out_by="",
+            was="",
         )
         seated.setdefault(old.table, []).append((old.box, name))
     tables = tuple(replace(table, seated=tuple(sorted(seated.get(table.table, ())))) for table in state.tables)
@@ -154,6 +174,7 @@ def _counted(state: Tournament, event: e.ChipsCounted) -> Tournament:
         rounds=event.round,
         shoe=event.shoe,
         counted_in_break=bool(state.pause),
+        reinstated=(),
         last_marker=state.tables[event.table - 1].marker,
     )
 
@@ -169,6 +190,8 @@ def _eliminated(state: Tournament, event: e.Eliminated) -> Tournament:
         "chips": 0,
         "seat": -1,
         "status": "disqualified" if event.reason == "ruling" else "eliminated",
+        "out_by": event.reason,
+        "was": old.status if event.reason == "ruling" else "",
     }
     if event.reason != "session" and (state.phase, state.session) == ("session", old.session):
         between = event.reason in {"absent", "criterion"}
@@ -178,7 +201,30 @@ def _eliminated(state: Tournament, event: e.Eliminated) -> Tournament:
     return replace(state, ties=tuple(tie for tie in state.ties if event.player not in tie.players))
 
 
-_NOT_OUT = {"out_round": 0, "out_between": False, "chips_before": 0, "last_chips": 0}
+_NOT_OUT = {"out_round": 0, "out_between": False, "chips_before": 0, "last_chips": 0, "out_by": ""}
+
+
+def _chips_corrected(state: Tournament, event: e.ChipsCorrected) -> Tournament:
+    return changed(state, event.player, chips=event.chips)
+
+
+def _reinstated(state: Tournament, event: e.Reinstated) -> Tournament:
+    old = state.players[state.index[same_name(event.player)]]
+    state = changed_appeal(state, event.appeal, carried_out=True)
+    status = old.was if old.was and event.to in ("status", "seat") else "in"
+    back: dict[str, object] = {"status": status, "was": "", "out_by": "", "chips": event.chips}
+    if event.to == "status":
+        return changed(state, event.player, **back)
+    if event.to == "ballot" or all(seat.player != event.player for seat in state.seats):  # a seat is drawn next
+        return changed(state, event.player, **back)
+    number = seat_of(state, event.player)
+    if event.to == "seat":
+        return changed(state, event.player, seat=number, **back)
+    back |= {**_NOT_OUT, "session": state.session, "place": 0, "seat": number}
+    state = changed(_seated(state, number, event.player), event.player, **back)
+    table = state.tables[old.table - 1]
+    seated = tuple(sorted((*table.seated, (old.box, old.name))))
+    return with_table(state, old.table, seated=seated, reinstated=(*table.reinstated, old.name))
 
 
 def _bought_back(state: Tournament, event: e.BoughtBack) -> Tournament:
@@ -236,6 +282,8 @@ STEPS: Steps[e.TournamentEvent, Tournament] = {
     e.Entered: _entered,
     e.Reserved: _reserved,
     e.EntriesClosed: _closed,
+    e.LateEntryAllowed: _same,
+    e.SeatDrawn: _seat_drawn,
     e.StartMoved: _start_moved,
     e.BallotDrawn: _drawn,
     e.SeatTaken: _seat_taken,
@@ -247,6 +295,10 @@ STEPS: Steps[e.TournamentEvent, Tournament] = {
     e.MarkerMoved: _marker_moved,
     e.Eliminated: _eliminated,
     e.BoughtBack: _bought_back,
+    e.ChipsCorrected: _chips_corrected,
+    e.Reinstated: _reinstated,
+    e.AppealMade: results.appeal_made,
+    e.AppealDecided: results.appeal_decided,
     e.BreakCalled: _break_called,
     e.BreakEnded: _break_ended,
     e.PaceSet: _pace_set,
@@ -259,6 +311,7 @@ STEPS: Steps[e.TournamentEvent, Tournament] = {
     e.LotsDrawn: results.lots_drawn,
     e.SessionEnded: results.session_ended,
     e.PointsRecorded: results.points_recorded,
+    e.SessionPrizesAwarded: results.session_prizes_awarded,
     e.PlacesAwarded: results.awarded,
     e.PrizePaid: results.prize_paid,
     e.BallotRevealed: results.revealed,

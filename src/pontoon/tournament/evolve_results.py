@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Literal
 
 from msgspec.structs import replace
 
 from pontoon.tournament import events as e
-from pontoon.tournament.changes import changed, given_back
-from pontoon.tournament.state import Order, Phase, Result, Tie, Tournament, points_of, same_name
+from pontoon.tournament.changes import changed, changed_appeal, given_back
+from pontoon.tournament.state import Dispute, Order, Phase, Result, Tie, Tournament, points_of, same_name
 
-# --- equal players ------------------------------------------------------------------------------------------------
+# --- ties ---------------------------------------------------------------------------------------------------------
 
 
 def _without_tie(state: Tournament, players: tuple[str, ...]) -> tuple[Tie, ...]:
@@ -35,12 +36,12 @@ def tie_dropped(state: Tournament, event: e.TieDropped) -> Tournament:
     return replace(state, ties=_without_tie(state, event.players))
 
 
-def _parted(state: Tournament, event: e.ExtraCounted | e.LotsDrawn, order: Order) -> Tournament:
+def _tie_broken(state: Tournament, event: e.ExtraCounted | e.LotsDrawn, order: Order) -> Tournament:
     players = tuple(name for group in order for name in group)
     return replace(
         state,
         ties=_without_tie(state, players),
-        parted=(*state.parted, order),
+        tie_orders=(*state.tie_orders, order),
         purposes=(*state.purposes, event.purpose),
     )
 
@@ -48,7 +49,7 @@ def _parted(state: Tournament, event: e.ExtraCounted | e.LotsDrawn, order: Order
 def extra_counted(state: Tournament, event: e.ExtraCounted) -> Tournament:
     """Count extra rounds that broke nothing; otherwise close the tie, and smaller ones may follow."""
     if len(event.order) > 1:
-        return _parted(state, event, event.order)
+        return _tie_broken(state, event, event.order)
     ties = tuple(
         replace(tie, lots=tie.lots + 1) if set(tie.players) == set(event.players) else tie for tie in state.ties
     )
@@ -57,7 +58,22 @@ def extra_counted(state: Tournament, event: e.ExtraCounted) -> Tournament:
 
 def lots_drawn(state: Tournament, event: e.LotsDrawn) -> Tournament:
     """Close the tie with the drawn order."""
-    return _parted(state, event, tuple((name,) for name in event.order))
+    return _tie_broken(state, event, tuple((name,) for name in event.order))
+
+
+# --- appeals ------------------------------------------------------------------------------------------------------
+
+
+def appeal_made(state: Tournament, event: e.AppealMade) -> Tournament:
+    """Add the appeal."""
+    made = Dispute(event.number, event.player, event.reason, session=state.session)
+    return replace(state, appeals=(*state.appeals, made))
+
+
+def appeal_decided(state: Tournament, event: e.AppealDecided) -> Tournament:
+    """Record the outcome."""
+    outcome: Literal["upheld", "dismissed"] = "upheld" if event.upheld else "dismissed"
+    return changed_appeal(state, event.number, outcome=outcome, decision=event.decision)
 
 
 # --- results ------------------------------------------------------------------------------------------------------
@@ -66,14 +82,14 @@ def lots_drawn(state: Tournament, event: e.LotsDrawn) -> Tournament:
 def session_ended(state: Tournament, event: e.SessionEnded) -> Tournament:
     """Record places and points; the next ranking starts empty."""
     players = list(state.players)
-    for one in event.standings:
-        place = state.index[same_name(one.player)]
-        points: Fraction = points_of(players[place].points) + points_of(one.points)
+    for standing in event.standings:
+        place = state.index[same_name(standing.player)]
+        points: Fraction = points_of(players[place].points) + points_of(standing.points)
         players[place] = replace(
             players[place],
             seat=-1,
-            place=one.place,
-            last_chips=one.chips,
+            place=standing.place,
+            last_chips=standing.chips,
             points=(points.numerator, points.denominator),
         )
     state = replace(
@@ -84,7 +100,7 @@ def session_ended(state: Tournament, event: e.SessionEnded) -> Tournament:
         tables=(),
         seats=(),
         ties=(),
-        parted=(),
+        tie_orders=(),
         purposes=(),
         left_equal=(),
     )
@@ -99,9 +115,15 @@ def points_recorded(state: Tournament, event: e.PointsRecorded) -> Tournament:
     return replace(state, recorded=(*state.recorded, same_name(event.game)))
 
 
+def session_prizes_awarded(state: Tournament, event: e.SessionPrizesAwarded) -> Tournament:
+    """Record the payments due for a session."""
+    return replace(state, payments=(*state.payments, *event.payments))
+
+
 def awarded(state: Tournament, event: e.PlacesAwarded) -> Tournament:
     """Record places and due payments."""
-    state = replace(state, phase="awarded", standings=event.standings, payments=event.payments)
+    payments = (*state.payments, *event.payments)
+    state = replace(state, phase="awarded", standings=event.standings, payments=payments)
     return given_back(state, event.returned)
 
 
@@ -117,7 +139,7 @@ def revealed(state: Tournament, event: e.BallotRevealed) -> Tournament:
 
 def cancelled(state: Tournament, event: e.Cancelled) -> Tournament:
     """Empty the pool and mark the tournament as cancelled."""
-    state = replace(state, phase="cancelled", pool=0, commission=0, added=0, ties=(), pause=0)
+    state = replace(state, phase="cancelled", pool=0, commission=0, added=0, ties=(), pause=0, payments=())
     return given_back(state, event.returned)
 
 

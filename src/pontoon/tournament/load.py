@@ -1,7 +1,7 @@
 """Read the conditions of a tournament: check every key and type; errors name the clause and a correct example.
 
 A key whose sentence has a "no" is optional, and the document then says no. Everything else rule 20.3 requires must be
-written, even if there is a usual value (`Asks.must`).
+written, even if there is a usual value (`FieldSpec.must`).
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ import json
 import re
 import tomllib
 from collections.abc import Callable
+from contextlib import suppress
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import NODEFAULT, Struct
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from pontoon.money import Cents, MoneyError, cents, dollars
 from pontoon.quoting import quoted
@@ -27,10 +28,10 @@ from pontoon.rulebook import NAMES as SHIPPED
 from pontoon.rulebook import Rulebook, RulebookError, pinned
 from pontoon.rulebook import digest as digest_of_rules
 from pontoon.rulebook import load as load_rulebook
-from pontoon.tournament.asks import Asks, Part
-from pontoon.tournament.check import Fault, faults
+from pontoon.tournament.check import UNKNOWN, Fault, UnknownError, faults
 from pontoon.tournament.conditions import RULEBOOK, Advance, Conditions, Session
-from pontoon.tournament.dealt_by import digest_of, with_book
+from pontoon.tournament.field_spec import FieldSpec, Part
+from pontoon.tournament.round_rulebook import digest_of, with_book
 
 LARGEST = 256 * 1024
 """Maximum size of a conditions file in bytes."""
@@ -44,6 +45,7 @@ NAMES = {"name", "until", "qualifies"}
 NO_BOOK = ("book", "")
 
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,6})?) ?%", re.ASCII)
+_PLAIN = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 _FRACTION = re.compile(r"(\d{1,6}) ?/ ?(\d{1,6})", re.ASCII)
 
 
@@ -87,14 +89,15 @@ def examine(text: str, file: str, find: Find = load_rulebook) -> tuple[Condition
         words = " ".join(str(error).split())
         raise ConditionsError(file, (), f"not TOML: {words if words.isprintable() else quoted(words)}") from None
     reader = _Reader(data)
-    values = reader.part(Conditions, data, "")
-    if reader.found:
-        return None, tuple(reader.found)
+    conditions = Conditions(**reader.part(Conditions, data, ""))
     try:
-        conditions = _with_rulebook(Conditions(**values), find)
+        with suppress(UnknownError):
+            conditions = _with_rulebook(conditions, find)
     except RulebookError as error:
-        return None, (Fault("20.1", f"game.rulebook: {error}"),)
-    return conditions, faults(conditions)
+        reader.found.append(Fault("20.1", f"game.rulebook: {error}"))
+        conditions = replace(conditions, game=replace(conditions.game, rulebook=UNKNOWN, book=UNKNOWN))
+    found = (*reader.found, *faults(conditions))
+    return (None if reader.found else conditions), found
 
 
 def _with_rulebook(conditions: Conditions, find: Find) -> Conditions:
@@ -105,7 +108,7 @@ def _with_rulebook(conditions: Conditions, find: Find) -> Conditions:
     book = pinned(game.book) if game.book else find(game.rulebook)
     name = book.about.name
     if name in SHIPPED and digest_of_rules(book) != digest_of_rules(load_rulebook(name)):
-        raise RulebookError(f"about.name is {name!r}, the name of a shipped rulebook; give it another")
+        raise RulebookError(f"about.name is {name!r}, the name of a shipped rulebook; choose another")
     return with_book(conditions, book)
 
 
@@ -113,16 +116,16 @@ def _with_rulebook(conditions: Conditions, find: Find) -> Conditions:
 
 
 @cache
-def hints(kind: type[Struct]) -> dict[str, tuple[Any, Asks]]:
+def hints(kind: type[Struct]) -> dict[str, tuple[Any, FieldSpec]]:
     """Every key of a table as named in a file, with its type and metadata."""
-    found: dict[str, tuple[Any, Asks]] = {}
+    found: dict[str, tuple[Any, FieldSpec]] = {}
     for name, hint in get_type_hints(kind, include_extras=True).items():
-        wanted, asks = get_args(hint) if get_origin(hint) is Annotated else (hint, _TABLE)
-        found[_IN_FILE.get(name, name)] = (wanted, asks)
+        wanted, spec = get_args(hint) if get_origin(hint) is Annotated else (hint, _TABLE)
+        found[_IN_FILE.get(name, name)] = (wanted, spec)
     return found
 
 
-_TABLE = Asks("20.3(a)", "")
+_TABLE = FieldSpec("20.3(a)", "")
 _IN_FILE = {"sessions": "session"}
 _IN_CLASS = {"session": "sessions"}
 
@@ -133,7 +136,7 @@ def _left_out(kind: type[Struct]) -> dict[str, object]:
     return {field.name: field.default for field in fields(kind) if field.default is not NODEFAULT}
 
 
-def _must(key: str, asks: Asks, data: dict[str, Any]) -> bool:
+def _must(key: str, spec: FieldSpec, data: dict[str, Any]) -> bool:
     """Whether a key with a default must be written, unless it does not apply."""
     sessions = data.get("session")
     rows = [row for row in sessions if isinstance(row, dict)] if isinstance(sessions, list) else []
@@ -141,7 +144,7 @@ def _must(key: str, asks: Asks, data: dict[str, Any]) -> bool:
         return any("advance" in row for row in rows)
     if key == "ties.points":
         return any(row.get("points") for row in rows)
-    return asks.must
+    return spec.must
 
 
 class _WrongError(ValueError):
@@ -162,22 +165,23 @@ class _Reader:
             if key not in known:
                 self.unknown(key, kind, place)
         values = {}
-        for name, (wanted, asks) in known.items():
+        for name, (wanted, spec) in known.items():
             field = _IN_CLASS.get(name, name) if kind is Conditions else name
             key = place + name
             if name in data:
-                values[field] = self.value(data[name], wanted, asks, key)
+                values[field] = self.value(data[name], wanted, spec, key)
             elif isinstance(wanted, type) and issubclass(
                 wanted, Part
             ):  # the table is missing: report its required keys
                 values[field] = self.table({}, wanted, key)
-            elif field not in usual or _must(key, asks, self.data):
-                self.missing(key, wanted, asks)
+            elif field not in usual or _must(key, spec, self.data):
+                self.missing(key, wanted, spec)
+                values[field] = UNKNOWN
             else:
                 values[field] = usual[field]
         return values
 
-    def value(self, raw: object, wanted: Any, asks: Asks, key: str) -> object:  # noqa: ANN401 a type as a value
+    def value(self, raw: object, wanted: Any, spec: FieldSpec, key: str) -> object:  # noqa: ANN401 a type as a value
         """Read one value, or add a fault."""
         if wanted == tuple[Session, ...]:
             return self.sessions(raw)
@@ -186,40 +190,38 @@ class _Reader:
         if isinstance(wanted, type) and issubclass(wanted, Part):
             return self.table(raw, wanted, key)
         try:
-            return _as(raw, wanted, asks, key)
+            return _as(raw, wanted, spec, key)
         except _WrongError as error:
             name = key.rpartition(".")[2]
-            words = f"{key} is {quoted(raw)}; {error} is needed, as in {name} = {example(wanted, asks)}"
-            self.found.append(Fault(asks.clause, words))
-            return None
+            words = f"{key} is {quoted(raw)}; {error} is needed, as in {name} = {example(wanted, spec)}"
+            self.found.append(Fault(spec.clause, words))
+            return UNKNOWN
 
-    def table(self, raw: object, kind: type[Part], key: str) -> Part | None:
-        """Read one table, or add a fault."""
+    def table(self, raw: object, kind: type[Part], key: str) -> Part:
+        """Read one table, or add a fault; values that cannot be read are UNKNOWN."""
         if not isinstance(raw, dict):
             how = {Advance: "{ from_table = 2 }", Session: "[[session]]"}.get(kind, f"[{key}]")
             words = f"{key} is {quoted(raw)}; a table is needed, as in {how}"
             self.found.append(Fault(_clause(kind), words))
-            return None
-        before = len(self.found)
-        values = self.part(kind, raw, f"{key}.")
-        return kind(**values) if len(self.found) == before else None
+            return cast("Part", UNKNOWN)
+        return kind(**self.part(kind, raw, f"{key}."))
 
-    def sessions(self, raw: object) -> tuple[Part | None, ...]:
+    def sessions(self, raw: object) -> tuple[Part, ...]:
         """Read all sessions, or add a fault."""
         if not isinstance(raw, list) or len(raw) > MOST_ROWS:
             words = f"session is {quoted(raw)}; sessions are needed, each as in [[session]]"
             self.found.append(Fault(_clause(Session), words))
-            return ()
+            return cast("tuple[Part, ...]", UNKNOWN)
         return tuple(self.table(one, Session, f"session[{number}]") for number, one in enumerate(raw, start=1))
 
-    def missing(self, key: str, wanted: object, asks: Asks) -> None:
+    def missing(self, key: str, wanted: object, spec: FieldSpec) -> None:
         """Add a fault for a missing key."""
         if key == "session":
             self.found.append(Fault(_clause(Session), "session is missing; each is written as in [[session]]"))
             return
         name = key.rpartition(".")[2]
-        words = f"{key} is missing; it is written as in {name} = {example(wanted, asks)}"
-        self.found.append(Fault(asks.clause, words))
+        words = f"{key} is missing; it is written as in {name} = {example(wanted, spec)}"
+        self.found.append(Fault(spec.clause, words))
 
     def unknown(self, key: str, kind: type[Struct], place: str) -> None:
         """Add a fault for an unknown key."""
@@ -236,14 +238,14 @@ def _clause(kind: type[Struct]) -> str:
 # --- one value --------------------------------------------------------------------------------------------
 
 
-def example(wanted: Any, asks: Asks) -> str:  # noqa: ANN401 a type as a value
+def example(wanted: Any, spec: FieldSpec) -> str:  # noqa: ANN401 a type as a value
     """How a value is written in a file.
 
-    >>> example(Cents, Asks("", "")), example(Literal["divide", "ballot"], Asks("", ""))
+    >>> example(Cents, FieldSpec("", "")), example(Literal["divide", "ballot"], FieldSpec("", ""))
     ('"100.00"', '"divide"')
     """
-    if asks.example:
-        return asks.example
+    if spec.example:
+        return spec.example
     if get_origin(wanted) is Literal:
         return f'"{get_args(wanted)[0]}"'
     return _USUAL[wanted]
@@ -259,30 +261,30 @@ _USUAL: dict[Any, str] = {
 }
 
 
-def _as(raw: object, wanted: Any, asks: Asks, key: str) -> object:  # noqa: ANN401 a type as a value
+def _as(raw: object, wanted: Any, spec: FieldSpec, key: str) -> object:  # noqa: ANN401 a type as a value
     """Convert one TOML value to the type of its field."""
     if get_origin(wanted) is Literal:
         if not isinstance(raw, str) or raw not in get_args(wanted):
             raise _WrongError("one of " + ", ".join(get_args(wanted)))
         return raw
     if wanted is int:
-        return _number(raw, asks)
+        return _number(raw, spec)
     if wanted is Cents:
         return _money(raw)
     if wanted is str:
         return _text(raw, key)
     if wanted == tuple[int, ...]:
-        return tuple(_number(one, asks) for one in _rows(raw))
+        return tuple(_number(row, spec) for row in _rows(raw))
     if wanted == tuple[Fraction, ...]:
-        return tuple(_share(one) for one in _rows(raw))
+        return tuple(_share(row) for row in _rows(raw))
     if type(raw) is not wanted:
         raise _WrongError({bool: "true or false", dt.datetime: "a date with a time"}[wanted])
     return raw
 
 
-def _number(raw: object, asks: Asks) -> int:
-    if type(raw) is not int or not asks.least <= raw <= asks.most:
-        raise _WrongError(f"a whole number from {asks.least} to {asks.most}")
+def _number(raw: object, spec: FieldSpec) -> int:
+    if type(raw) is not int or not spec.least <= raw <= spec.most:
+        raise _WrongError(f"a whole number from {spec.least} to {spec.most}")
     return raw
 
 
@@ -327,11 +329,25 @@ def _share(raw: object) -> Fraction:
     return Fraction(int(match[1]), int(match[2]))
 
 
-# --- and back ---------------------------------------------------------------------------------------------
+# --- writing ----------------------------------------------------------------------------------------------
+
+
+def values_of(text: str) -> dict[str, Any]:
+    """The values of a conditions file as they are written, right or wrong; raises ValueError if it is not TOML."""
+    return cast("dict[str, Any]", _bare(tomllib.loads(text)))
+
+
+def _bare(value: object) -> object:
+    """A value without dates and times, which are written as text."""
+    if isinstance(value, dict):
+        return {key: _bare(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_bare(item) for item in value]
+    return value.isoformat() if isinstance(value, dt.date | dt.time) else value
 
 
 def plain(conditions: Conditions) -> dict[str, Any]:
-    """Conditions as plain strings, numbers, lists and tables, including default values.
+    """The conditions as plain strings, numbers, lists and tables, including default values.
 
     A date keeps the TOML form, which is also valid in JSON.
     """
@@ -350,7 +366,7 @@ def _written(value: object, wanted: object) -> object:
     if isinstance(value, Struct):
         return _plain(value)
     if isinstance(value, tuple):
-        return [_written(one, None) for one in value]
+        return [_written(item, None) for item in value]
     if isinstance(value, Fraction):
         return f"{value.numerator}/{value.denominator}"
     if isinstance(value, dt.datetime):
@@ -363,20 +379,46 @@ def _written(value: object, wanted: object) -> object:
 
 def write(conditions: Conditions) -> str:
     """The text of a conditions file."""
-    data = plain(conditions)
-    tables = {name: value for name, value in data.items() if isinstance(value, dict)}
-    sessions = data.pop("session")
-    lines = [_line(name, value) for name, value in data.items() if name not in tables]
+    return text_of(plain(conditions))
+
+
+def text_of(values: dict[str, Any]) -> str:
+    """The text of a conditions file with these values, right or wrong.
+
+    >>> print(text_of({"name": "Cup", "start": {"at": "2026-12-05T19:00"}, "session": [{"name": "Final"}]}))
+    name = "Cup"
+    <BLANKLINE>
+    [start]
+    at = 2026-12-05T19:00:00
+    <BLANKLINE>
+    [[session]]
+    name = "Final"
+    <BLANKLINE>
+    """
+    tables = {name: value for name, value in values.items() if isinstance(value, dict)}
+    rows = values.get("session")
+    sessions = rows if isinstance(rows, list) and all(isinstance(row, dict) for row in rows) else []
+    written = {"session", *tables} if sessions else set(tables)
+    lines = [_line(name, value) for name, value in values.items() if name not in written]
     for name, table in tables.items():
-        lines += ["", f"[{name}]", *(_line(key, value) for key, value in table.items())]
+        lines += ["", f"[{_key(name)}]", *(_line(key, value) for key, value in table.items())]
     for session in sessions:
         lines += ["", "[[session]]", *(_line(key, value) for key, value in session.items())]
     return "\n".join(lines) + "\n"
 
 
-def _line(key: str, value: object) -> str:
+def _key(name: str) -> str:
+    """A key as it is written in a file; quoted unless it is plain."""
+    return name if _PLAIN.fullmatch(name) else json.dumps(name)
+
+
+def _line(name: str, value: object) -> str:
+    key = _key(name)
     if key == "at":
-        return f"{key} = {value}"  # dates are not quoted
+        try:
+            return f"{key} = {dt.datetime.fromisoformat(str(value)).isoformat()}"  # dates are not quoted
+        except ValueError:
+            pass
     if isinstance(value, dict):
         return f"{key} = {{ {', '.join(_line(*row) for row in value.items())} }}"
     return f"{key} = {json.dumps(value, ensure_ascii=False)}"
@@ -394,4 +436,6 @@ def digest(conditions: Conditions) -> str:
         del game["rulebook"]
     elif rules:
         game["rulebook"] = rules
+    if conditions.prizes.sessions_paid == "tournament":  # likewise
+        del data["prizes"]["sessions_paid"]
     return hashlib.sha256(msgspec.json.encode(data, order="sorted")).hexdigest()

@@ -35,15 +35,15 @@ def bank(tournament: str) -> str:
 def postings(tournament: str, event: e.TournamentEvent, *, counts: bool = True) -> tuple[Posting, ...]:
     """The postings of one event, which sum to zero; omit `counts` if the tables' postings already move the chips.
 
-    >>> for one in postings("7", e.Entered(("20.20",), "Ann", "", 10000, 1000)):
-    ...     print(one.account, one.amount)
+    >>> for posting in postings("7", e.Entered(("20.20",), "Ann", "", 10000, 1000)):
+    ...     print(posting.account, posting.amount)
     wallet/Ann -10000
     pool/7 9000
     commission/7 1000
     """
     if isinstance(event, e.ChipsCounted) and not counts:
         return ()
-    return tuple(one for one in _all(tournament, event) if one.amount)
+    return tuple(posting for posting in _all(tournament, event) if posting.amount)
 
 
 def _all(tournament: str, event: e.TournamentEvent) -> Iterable[Posting]:
@@ -55,18 +55,27 @@ def _all(tournament: str, event: e.TournamentEvent) -> Iterable[Posting]:
             return (*paid, *issued(tournament, ((event.player, event.chips),)))
         case e.EntriesClosed(added=added):
             return (Posting(HOUSE, -added), Posting(pool(tournament), added))
-        case e.SessionStarted(issued=moved) | e.ChipsCounted(changes=moved) | e.TableEnded(restored=moved):
-            return issued(tournament, moved)
-        case e.Substituted():
-            return issued(tournament, ((event.player, -event.chips), (event.substitute, event.chips)))
-        case e.Eliminated() | e.PositionForfeited():
-            return issued(tournament, ((event.player, -event.chips),))
-        case e.SessionEnded(returned=moved) | e.PlacesAwarded(returned=moved):
-            return returned(tournament, moved)
         case e.PrizePaid(payment=payment):
             return (Posting(pool(tournament), -payment.amount), Posting(wallet(payment.player), payment.amount))
         case e.Cancelled():
             return _cancelled(tournament, event)
+        case _:
+            return issued(tournament, _moved_chips(event))
+
+
+def _moved_chips(event: e.TournamentEvent) -> Iterable[tuple[str, int]]:
+    """The chips that an event moves from the bank to players; negative amounts go the other way."""
+    match event:
+        case e.SessionStarted(issued=moved) | e.ChipsCounted(changes=moved) | e.TableEnded(restored=moved):
+            return moved
+        case e.SessionEnded(returned=moved) | e.PlacesAwarded(returned=moved):
+            return ((player, -amount) for player, amount in moved)
+        case e.Substituted():
+            return ((event.player, -event.chips), (event.substitute, event.chips))
+        case e.Reinstated(player=player, chips=amount) | e.ChipsCorrected(player=player, change=amount):
+            return ((player, amount),)
+        case e.Eliminated() | e.PositionForfeited():
+            return ((event.player, -event.chips),)
         case _:
             return ()
 
@@ -95,7 +104,8 @@ def returned(tournament: str, given: Iterable[tuple[str, int]]) -> tuple[Posting
 
 
 def _cancelled(tournament: str, event: e.Cancelled) -> tuple[Posting, ...]:
-    """Reversals of every fee, the casino's contribution, and all chips issued."""
-    fees = tuple(one for player, fee, part in event.refunds for one in _fee(tournament, player, -fee, -part))
-    added = (Posting(HOUSE, event.added), Posting(pool(tournament), -event.added))
-    return (*fees, *added, *returned(tournament, event.returned))
+    """Reversals of every fee, the casino's contribution less what it makes up for, and all chips issued."""
+    fees = tuple(posting for player, fee, part in event.refunds for posting in _fee(tournament, player, -fee, -part))
+    back = event.added - event.made_up
+    added = (Posting(HOUSE, back), Posting(pool(tournament), -back))
+    return (*added, *fees, *returned(tournament, event.returned))

@@ -32,7 +32,7 @@ def refined(names: tuple[str, ...], orders: Sequence[Order]) -> list[tuple[str, 
         if set(names) <= {name for group in order for name in group}:
             parts = [tuple(name for name in group if name in names) for group in order]
             if sum(1 for part in parts if part) > 1:
-                return [one for part in parts if part for one in refined(part, orders[number + 1 :])]
+                return [group for part in parts if part for group in refined(part, orders[number + 1 :])]
     return [names]
 
 
@@ -66,13 +66,13 @@ def _places(player: Player) -> bool:
     return player.status in {"in", "eliminated"}
 
 
-def at_tables(state: Tournament, parted: Sequence[Order]) -> list[list[Group]]:
+def at_tables(state: Tournament, tie_orders: Sequence[Order]) -> list[list[Group]]:
     """The ranking of each table of the running session, with ties broken by these orders."""
     tables: list[list[Player]] = [[] for _ in state.tables]
     for player in competing(state):
         tables[player.table - 1].append(player)
     key = session_key(state)
-    return [ranked(players, key, parted) for players in tables]
+    return [ranked(players, key, tie_orders) for players in tables]
 
 
 def for_points(state: Tournament) -> list[list[Group]]:
@@ -83,7 +83,7 @@ def for_points(state: Tournament) -> list[list[Group]]:
 def over_all(state: Tournament) -> list[Group]:
     """The ranking of the running session over all tables; with points, only ties about points are broken."""
     points = state.conditions.structure.format == "points"
-    return ranked(competing(state), session_key(state), orders(state, "points") if points else state.parted)
+    return ranked(competing(state), session_key(state), orders(state, "points") if points else state.tie_orders)
 
 
 def points_at(points: Sequence[int], groups: Iterable[Group]) -> dict[str, Fraction]:
@@ -150,7 +150,7 @@ def final_groups(state: Tournament) -> list[Group]:
         origin, back = reached(state.conditions, player.session)
         return (player.status != "in", -origin, -back, player.place)
 
-    return ranked((player for player in state.players if _places(player) and player.session), key, state.parted)
+    return ranked((player for player in state.players if _places(player) and player.session), key, state.tie_orders)
 
 
 def final_standings(state: Tournament) -> tuple[Standing, ...]:
@@ -189,15 +189,15 @@ def cuts(state: Tournament) -> list[tuple[list[Group], int]]:
     assert advance is not None
     made: list[tuple[list[Group], int]] = []
     if advance.from_table:
-        made += [(surviving(groups), advance.from_table) for groups in at_tables(state, state.parted)]
+        made += [(surviving(groups), advance.from_table) for groups in at_tables(state, state.tie_orders)]
     through = {name for groups, places in made for name in best(groups, places)}
     rest = [player for player in competing(state) if player.status == "in" and player.name not in through]
     if advance.best_of_rest:
-        made.append((ranked(rest, session_key(state), state.parted), advance.best_of_rest))
+        made.append((ranked(rest, session_key(state), state.tie_orders), advance.best_of_rest))
     if advance.of_all:
         points = state.conditions.structure.format == "points"
-        parted = orders(state, "place") if points else state.parted
-        made.append((ranked(rest, of_all_key(state), parted), advance.of_all))
+        tie_orders = orders(state, "place") if points else state.tie_orders
+        made.append((ranked(rest, of_all_key(state), tie_orders), advance.of_all))
     return made
 
 
@@ -206,7 +206,7 @@ def all_go_on(state: Tournament, group: Group) -> bool:
     advance = settings(state).advance
     assert advance is not None
     key = session_key(state)
-    tables = [surviving(groups) for groups in at_tables(state, state.parted)]
+    tables = [surviving(groups) for groups in at_tables(state, state.tie_orders)]
     through = {name for groups in tables for name in best(groups, advance.from_table)}
     left = [player for player in competing(state) if player.status == "in" and player.name not in through]
     return sum(key(player) <= key(group[0]) for player in left) <= advance.best_of_rest

@@ -1,12 +1,13 @@
-"""Prizes: the whole pool and nothing but the pool, to the cent (20.19, 20.20)."""
+"""Prizes: the whole pool is paid out, to the cent (20.19, 20.20)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pontoon.tournament.conditions import Conditions
 from pontoon.tournament.events import Payment, Standing
@@ -25,7 +26,7 @@ def split(pool: int, shares: Sequence[Fraction], odd_cents: str, last: int = -1)
     total = sum(shares, Fraction(0))
     amounts = [int(pool * share / total) for share in shares]
     odd = pool - sum(amounts)
-    assert 0 <= odd < len(amounts), "less than a cent is lost at each place, and somebody takes it"
+    assert 0 <= odd < len(amounts), "rounding down leaves less than a cent per place"
     if odd_cents == "one_each":
         return tuple(amount + (place < odd) for place, amount in enumerate(amounts))
     amounts[0 if odd_cents == "first" else last] += odd
@@ -42,21 +43,33 @@ class Prize(Struct, frozen=True):
 
 def won(shares: Sequence[Fraction], standings: Sequence[Standing], session: int = 0) -> list[Prize]:
     """The winners of the shares of one prize list, from first place down."""
-    return [Prize(share, one, session) for share, one in zip(shares, standings, strict=False)]
+    return [Prize(share, standing, session) for share, standing in zip(shares, standings, strict=False)]
 
 
 def tied_with(last: Standing, standings: Sequence[Standing]) -> list[Standing]:
-    """Groups of players with the same place."""
-    return [one for one in standings if one.place == last.place]
+    """The players who share the place of `last`."""
+    return [standing for standing in standings if standing.place == last.place]
+
+
+def session_sheet(
+    conditions: Conditions, pool: int, session: int, standings: Sequence[Standing], before: int
+) -> tuple[Payment, ...]:
+    """The payments of one session when it ends: its shares of the pool so far, rounded down to the cent.
+
+    `before` is the number of payments awarded earlier.
+    """
+    prizes = won(conditions.sessions[session - 1].prizes, standings, session)
+    amounts = [int(pool * prize.share) for prize in prizes]
+    return _divided(conditions, prizes, amounts, {session: standings}, before)
 
 
 def pay_sheet(
-    conditions: Conditions, pool: int, lists: Sequence[tuple[int, Sequence[Standing]]]
+    conditions: Conditions, pool: int, lists: Sequence[tuple[int, Sequence[Standing]]], before: int = 0
 ) -> tuple[Payment, ...]:
-    """Every payment of a tournament: its own prizes first, then those of its sessions (`lists`: 0 or the session).
+    """The payments at the end: the tournament's own prizes, then those of sessions (`lists`: 0 or the session).
 
     The pool is divided over the shares that were won, so the share of a place not taken goes to the others in
-    proportion. Then tied players combine their prizes and divide them.
+    proportion. `before` is the number of payments awarded earlier.
     """
     prizes: list[Prize] = []
     for session, standings in lists:
@@ -64,8 +77,18 @@ def pay_sheet(
         prizes += won(shares, standings, session)
     own = sum(not prize.session for prize in prizes)
     amounts = split(pool, [prize.share for prize in prizes], conditions.prizes.odd_cents, own - 1)
+    return _divided(conditions, prizes, amounts, dict(lists), before)
+
+
+def _divided(
+    conditions: Conditions,
+    prizes: Sequence[Prize],
+    amounts: Sequence[int],
+    tables: Mapping[int, Sequence[Standing]],
+    before: int,
+) -> tuple[Payment, ...]:
+    """The payments for these amounts: tied players combine their prizes and divide them."""
     payments: list[Payment] = []
-    tables = dict(lists)
     for (session, _), group in groupby(
         zip(prizes, amounts, strict=True), key=lambda pair: (pair[0].session, pair[0].standing.place)
     ):
@@ -74,10 +97,8 @@ def pay_sheet(
         together = sum(amount for _, amount in held)
         each = split(together, [Fraction(1)] * len(equal), conditions.prizes.odd_cents)
         payments += [
-            Payment(0, one.player, amount, one.place, session)
-            for one, amount in zip(equal, each, strict=True)
+            Payment(0, standing.player, amount, standing.place, session)
+            for standing, amount in zip(equal, each, strict=True)
             if amount
         ]
-    return tuple(
-        Payment(number, one.player, one.amount, one.place, one.session) for number, one in enumerate(payments, 1)
-    )
+    return tuple(replace(payment, number=number) for number, payment in enumerate(payments, before + 1))

@@ -29,7 +29,7 @@ from pontoon.tournament.marker import wager_order
 from pontoon.tournament.session_table import TournamentTable
 from pontoon.tournament.sessions import is_won
 from pontoon.tournament.state import Count, Tie, Tournament, begin, known
-from pontoon.tournament.ties import parts
+from pontoon.tournament.ties import split_over_tables
 from pontoon.tournament.upgrade import upgraded
 
 MANAGER, DIRECTOR = "Gaming Shift Manager", "Tournament Director"
@@ -138,7 +138,9 @@ def next_step(plan: Plan, state: Tournament) -> Step | None:
         case "draft" | "entries":
             _admit(plan, desk)
         case "between" if state.ties:
-            return _part(plan, desk)
+            return _break_tie(plan, desk)
+        case "between" if due(state):
+            _pay(plan, desk)
         case "closed" | "between":
             _between_sessions(plan, desk)
         case "balloted":
@@ -206,12 +208,17 @@ def _take_seats(plan: Plan, desk: _Desk) -> None:
     desk.do(c.StartSession())
 
 
+def due(state: Tournament) -> int:
+    """The number of the first payment that was awarded and not made; 0 if there is none."""
+    return next((payment.number for payment in state.payments if payment.number not in state.paid), 0)
+
+
 def _pay(plan: Plan, desk: _Desk) -> None:
     """One payment per step, each in its own transaction."""
     reveal = c.RevealBallot(plan.ballot_seed)
-    due = next((one.number for one in desk.state.payments if one.number not in desk.state.paid), 0)
-    if due:
-        desk.do(c.PayPrize(due))
+    number = due(desk.state)
+    if number:
+        desk.do(c.PayPrize(number))
     elif refusal(desk.state, reveal) is None:
         desk.do(reveal)
 
@@ -221,16 +228,16 @@ def _pay(plan: Plan, desk: _Desk) -> None:
 
 def _in_session(plan: Plan, desk: _Desk) -> Step:
     """The next unplayed table, then ties, then the end of the session."""
-    count = next((one for one in desk.state.tables if not one.ended), None)
+    count = next((table for table in desk.state.tables if not table.ended), None)
     if count is not None:
         return desk.step(tuple(_play_table(plan, desk, count)))
     if desk.state.ties:
-        return _part(plan, desk)
+        return _break_tie(plan, desk)
     desk.do(c.EndSession())
     return desk.step()
 
 
-def _part(plan: Plan, desk: _Desk) -> Step:
+def _break_tie(plan: Plan, desk: _Desk) -> Step:
     """Break a tie by ballot or by one set of extra rounds."""
     tie = desk.state.ties[0]
     if tie.by == "ballot":
@@ -260,7 +267,7 @@ def _play_table(plan: Plan, desk: _Desk, count: Count) -> Iterator[PlayedRound]:
             boxes = {player: box for box, player in table.places.seats}
             shoe = clock.shoe
             yield table.play(clock.left(table))
-            clock.follow(table)
+            clock.count(table)
             counted = tuple((player, table.chips[player]) for player in boxes)
             desk.do(c.CountChips(count.table, clock.rounds, counted, shoe))
             for player in table.end_round():
@@ -287,7 +294,7 @@ class _Clock:
         self.shoe = 1
         """The shoe for the next round."""
 
-    def follow(self, table: _Bots) -> None:
+    def count(self, table: _Bots) -> None:
         """Count one more round."""
         self.rounds += 1
         self.seconds += self.dealing + self.each * table.answers
@@ -328,7 +335,7 @@ class _Bots(TournamentTable):
         self.rounds += 1
         state = self.play_round(self._wagers(left), self._answer)
         assert state is not None, self.place
-        events = tuple(one.event for one in self.events[before:] if isinstance(one, InRound))
+        events = tuple(event.event for event in self.events[before:] if isinstance(event, InRound))
         return PlayedRound(*self.place, self.rounds, events)
 
     def _wagers(self, left: int) -> Iterator[Command]:
@@ -336,7 +343,7 @@ class _Bots(TournamentTable):
         stacks = dict(self.chips)  # chips on a box still belong to the player
         for box in wager_order(self.places.boxes, self.places.marker):
             player = seats[box]
-            best = max((stack for one, stack in stacks.items() if one != player), default=0)
+            best = max((stack for name, stack in stacks.items() if name != player), default=0)
             moment = Moment(stacks[player], best, left, self.places.minimum, self.places.maximum)
             self.answers += 1
             yield PlaceWager(box, player, wager_of(self.players.bot(player), moment, self.chance))
@@ -360,7 +367,7 @@ class _Extra:
     def play(self) -> Iterator[PlayedRound]:
         """Play them at as many tables as needed."""
         conditions = self.plan.conditions
-        for number, players in enumerate(parts(self.players, conditions.players.at_table), 1):
+        for number, players in enumerate(split_over_tables(self.players, conditions.players.at_table), 1):
             seats = dict(enumerate(players, 1))
             chips: dict[str, int] = dict.fromkeys(players, conditions.money.chips)
             session, name = self.place
@@ -373,7 +380,7 @@ class _Extra:
                 left -= 1
 
 
-# --- as it is written down -----------------------------------------------------------------------------
+# --- serialisation ---------------------------------------------------------------------------------------
 
 
 def _one_of(base: type[Struct]) -> Any:  # noqa: ANN401 a union made at run time

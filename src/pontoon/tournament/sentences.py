@@ -8,7 +8,8 @@ from fractions import Fraction
 from msgspec import Struct
 
 from pontoon.money import Cents
-from pontoon.tournament.asks import Asks
+from pontoon.quoting import counted
+from pontoon.tournament.field_spec import FieldSpec
 from pontoon.tournament.load import hints
 from pontoon.tournament.paper import Paragraph
 
@@ -20,24 +21,24 @@ def say(part: Struct, name: str) -> Paragraph:
     >>> say(Money(fee=Cents(11000), chips=Cents(100000)), "fee")
     Paragraph(words='The entry fee is $110.00.', clause='20.3(a)(iii)')
     """
-    wanted, asks = hints(type(part))[name]
+    wanted, spec = hints(type(part))[name]
     value = getattr(part, name)
-    if not value and asks.no:
-        return Paragraph(asks.no, asks.clause)
-    words = asks.text.format(_shown(value, wanted, asks)).replace("best 1 player", "best player")
-    return Paragraph(words if words.endswith((".", "!", "?")) else f"{words}.", asks.clause)
+    if not value and spec.no:
+        return Paragraph(spec.no, spec.clause)
+    words = spec.text.format(_shown(value, wanted, spec)).replace("best 1 player", "best player")
+    return Paragraph(words if words.endswith((".", "!", "?")) else f"{words}.", spec.clause)
 
 
-def _shown(value: object, wanted: object, asks: Asks) -> str:
+def _shown(value: object, wanted: object, spec: FieldSpec) -> str:
     if isinstance(value, dt.datetime):
         return when(value)
     if isinstance(value, tuple):
         return ", ".join(f"{ordinal(place)} {_row(one)}" for place, one in enumerate(value, start=1))
     if wanted is Cents and isinstance(value, int):
         return money(value)
-    if asks.unit and isinstance(value, int):
-        return counted(value, asks.unit)
-    return dict(asks.words).get(str(value), str(value))
+    if spec.unit and isinstance(value, int):
+        return counted(value, spec.unit)
+    return dict(spec.words).get(str(value), str(value))
 
 
 def _row(value: object) -> str:
@@ -71,21 +72,6 @@ def ordinal(number: int) -> str:
     """
     teens = 10 <= number % 100 <= 20  # eleventh, twelfth, thirteenth
     return f"{number}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
-
-
-def counted(number: int, unit: str) -> str:
-    """A number with its unit.
-
-    >>> counted(1, "round/rounds"), counted(30, "round/rounds"), counted(1, "time/times")
-    ('1 round', '30 rounds', 'once')
-    """
-    one, several = unit.split("/")
-    if one == "time" and number in _TIMES:
-        return _TIMES[number]
-    return f"{number:,} {one if number == 1 else several}"
-
-
-_TIMES = {1: "once", 2: "twice"}
 
 
 def when(at: dt.datetime) -> str:

@@ -1,4 +1,4 @@
-"""A session table: an ordinary table with tournament chips, seats by ballot and wagers in turn.
+"""A session table: an ordinary table with tournament chips, balloted seats and a fixed wagering order.
 
 The table and the engine decide what is dealt and paid. This module only adds rule 20, as checks with a clause: the
 program that runs a table (bots, a server) calls `refuse_command` before the table decides and `refuse_chips` after.
@@ -28,9 +28,9 @@ from pontoon.table.events import TableEvent
 from pontoon.table.program import Chance
 from pontoon.table.state import Table
 from pontoon.tournament.conditions import Game
-from pontoon.tournament.dealt_by import rules_of
 from pontoon.tournament.marker import MARKER, next_box, wager_order
 from pontoon.tournament.money import bank, chips
+from pontoon.tournament.round_rulebook import rules_of
 
 SEATS = ("20.7",)
 CHIPS = ("20.13",)
@@ -54,7 +54,7 @@ class Places(Struct, frozen=True):
         return tuple(box for box, _ in self.seats)
 
 
-# --- the rulebook's table ------------------------------------------------------------------------------
+# --- the table -----------------------------------------------------------------------------------------
 
 
 def table_of(game: Game) -> Table:
@@ -64,7 +64,7 @@ def table_of(game: Game) -> Table:
     )
 
 
-# --- what rule 20 asks of a command --------------------------------------------------------------------
+# --- checks of rule 20 -------------------------------------------------------------------------------
 
 
 def refuse_wager(places: Places, wagered: Collection[int], wager: PlaceWager, chips: int) -> Refusal | None:
@@ -98,10 +98,10 @@ def refuse_chips(chips: Mapping[str, int], moved: Iterable[Posting]) -> Refusal 
     {'player': 'Ann', 'chips': 400, 'needed': 500}
     """
     taken: Counter[str] = Counter()
-    for one in moved:
-        player = wallet_of(one.account)
+    for posting in moved:
+        player = wallet_of(posting.account)
         if player:
-            taken[player] -= one.amount
+            taken[player] -= posting.amount
             if taken[player] > chips.get(player, 0):
                 had = chips.get(player, 0)
                 return refuse("not_enough_chips", CHIPS, player=player, chips=had, needed=taken[player])
@@ -147,7 +147,7 @@ def refuse_command(places: Places, table: Table, chips: Mapping[str, int], comma
 def chips_account(tournament: str, account: str) -> str:
     """The corresponding account in tournament chips: a player's, the dealer's float, chips on a box.
 
-    >>> [chips_account("7", one) for one in ("wallet/Ann", "house", "escrow/1/Ann")]
+    >>> [chips_account("7", account) for account in ("wallet/Ann", "house", "escrow/1/Ann")]
     ['chips/7/Ann', 'chip_bank/7', 'chips_on/7/1/Ann']
     """
     if account == HOUSE:
@@ -158,7 +158,7 @@ def chips_account(tournament: str, account: str) -> str:
 
 def chip_postings(tournament: str, moved: Iterable[Posting]) -> tuple[Posting, ...]:
     """The postings of table events in tournament chips; they sum to zero."""
-    return tuple(Posting(chips_account(tournament, one.account), one.amount) for one in moved)
+    return tuple(Posting(chips_account(tournament, posting.account), posting.amount) for posting in moved)
 
 
 class TournamentTable(AutomaticTable):
@@ -185,7 +185,7 @@ class TournamentTable(AutomaticTable):
         played = refused or play(self.table, command)
         if isinstance(played, Refusal):
             return played
-        moved = [one for event in played.events for one in table_postings(event)]
+        moved = [posting for event in played.events for posting in table_postings(event)]
         return (refuse_chips(self.chips, moved) if moved else None) or (played, moved)
 
     def do(self, command: c.TableCommand) -> Refusal | None:
@@ -194,13 +194,13 @@ class TournamentTable(AutomaticTable):
         if isinstance(decided, Refusal):
             return decided
         played, moved = decided
-        self.follow(played)
-        for one in moved:
-            player = wallet_of(one.account)
+        self.apply(played)
+        for posting in moved:
+            player = wallet_of(posting.account)
             if player:
-                self.chips[player] += one.amount
+                self.chips[player] += posting.amount
             else:
-                self.others[one.account] += one.amount
+                self.others[posting.account] += posting.amount
         return None
 
     def end_round(self) -> tuple[str, ...]:
@@ -220,7 +220,7 @@ class TournamentTable(AutomaticTable):
         """A player vacates the seat; any chips left can no longer be wagered."""
         self.must(c.Leave(player))
         self.others[HOUSE] += self.chips.pop(player)
-        self._seated(tuple(one for one in self.places.seats if one[1] != player), self.places.marker)
+        self._seated(tuple(seat for seat in self.places.seats if seat[1] != player), self.places.marker)
 
     def come_back(self, player: str, box: int, chips: int) -> None:
         """Seat a player who bought back in the same place with these chips."""

@@ -8,9 +8,9 @@ from typing import Literal
 from pontoon.engine import Refusal
 from pontoon.engine.refusals import refuse
 from pontoon.rulebook.register import register
+from pontoon.tournament import awarding, marker, ties
 from pontoon.tournament import commands as c
 from pontoon.tournament import events as e
-from pontoon.tournament import marker, ties
 from pontoon.tournament.entries import RUNNING
 from pontoon.tournament.flow import Flow
 from pontoon.tournament.places import going_on, session_standings
@@ -21,7 +21,7 @@ LENGTH = ("20.3(a)(ii)(A)",)
 
 @cache
 def rule_20() -> frozenset[str]:
-    """The clauses a director's word may cite: rule 20, and the exclusion of 17.2, which 20.1 keeps."""
+    """The clauses a director's ruling may cite: rule 20, and the exclusion of 17.2, which 20.1 retains."""
     numbers = (clause.number for clause in register("canberra"))
     return frozenset(number for number in numbers if number.startswith(("20.", "17.2")))
 
@@ -47,20 +47,21 @@ def take_seat(flow: Flow, command: c.TakeSeat) -> None:
 
 
 def refuse_start(state: Tournament, command: c.StartSession) -> Refusal | None:
-    """Whether seats are given, and nobody would forfeit a seat before the specified time."""
+    """Allowed at the specified time; without one, only if everyone is seated: nobody forfeits without notice."""
     if state.phase != "balloted":
         return refuse("no_seats_given", ("20.7",), phase=state.phase)
     if state.pause:
         return refuse("break_lasts", ("20.16",), minutes=state.pause)
+    if command.until_start > 0:
+        return refuse("before_start", ("20.7", "20.9"), minutes=-(-command.until_start // 60_000))
     empty = [seat.player for number, seat in enumerate(state.seats) if not seat.taken and _holds(state, seat, number)]
-    if empty and command.until_start > 0:
-        minutes = -(-command.until_start // 60_000)
-        return refuse("before_start", ("20.9",), player=empty[0], minutes=minutes)
+    if empty and command.unannounced:
+        return refuse("start_not_announced", ("20.7", "20.9"), player=empty[0])
     return None
 
 
 def _holds(state: Tournament, seat: Seat, number: int) -> bool:
-    """Whether the player of a seat was not ruled out after the ballot."""
+    """Whether the player still holds the seat drawn in this ballot."""
     return known(state, seat.player).seat == number
 
 
@@ -166,7 +167,7 @@ def refuse_disqualify(state: Tournament, command: c.Disqualify) -> Refusal | Non
     if command.clause not in rule_20():
         return refuse("no_such_clause", ("20.1",), clause=command.clause)
     if command.clause == "20.14":
-        table = _at(state, player)
+        table = at_table(state, player)
         wagers = table is not None and not table.ended and not length_reached(state, table)
         if state.conditions.structure.absent != "eliminated" or not wagers:
             return refuse("not_for_absence", ("20.14",), player=command.player)
@@ -183,12 +184,14 @@ CRITERIA = ("20.3(a)(viii)(A)", "20.3(a)(ix)(A)")
 
 
 def _has_won(state: Tournament, player: Player) -> bool:
-    """Whether a player who gave up the seat may keep a prize of a finished session."""
+    """Whether a player who gave up the seat is to be awarded a prize of a finished session."""
+    if state.conditions.prizes.sessions_paid == "session":  # awarded already
+        return False
     won = (result.standings for result in state.results if state.conditions.sessions[result.session - 1].prizes)
-    return any(one.player == player.name for standings in won for one in standings)
+    return any(standing.player == player.name for standings in won for standing in standings)
 
 
-def _at(state: Tournament, player: Player) -> Count | None:
+def at_table(state: Tournament, player: Player) -> Count | None:
     """The player's current table."""
     table = table_of(state, player.table)
     return table if table is not None and (player.box, player.name) in table.seated else None
@@ -204,7 +207,7 @@ def disqualify(flow: Flow, command: c.Disqualify) -> None:
     """Remove a player: with a place under 20.14 or an elimination criterion, otherwise without one."""
     state = flow.state
     player = known(state, command.player)
-    table = _at(state, player)
+    table = at_table(state, player)
     flow.put(
         e.Eliminated(
             (command.clause,),
@@ -373,4 +376,5 @@ def end(flow: Flow, _: c.EndSession) -> None:
             if player.name not in stay:
                 held = known(flow.state, player.name).chips
                 flow.put(e.Eliminated(("20.3(a)(viii)(A)",), player.name, state.session, "session", held))
+    awarding.award_session(flow)
     ties.look(flow)

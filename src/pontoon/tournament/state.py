@@ -59,6 +59,10 @@ class Player(Struct, frozen=True):
     """Whether the player bought back since the last session and starts the next one with those chips."""
     entered: bool = False
     """Whether this is an entry, not a waiting reserve or a substitute."""
+    out_by: str = ""
+    """Why the player is out: the reason of the elimination, or `forfeited`; empty if not."""
+    was: Status | Literal[""] = ""
+    """The status before a disqualification."""
 
 
 class Seat(Struct, frozen=True):
@@ -87,6 +91,8 @@ class Count(Struct, frozen=True):
     """The marker's box in the last round; before the first round, the box before the current one."""
     bought_back: int = -1
     """The round after which a player last bought back; -1 for never."""
+    reinstated: tuple[str, ...] = ()
+    """Players reinstated since the last round was counted."""
 
 
 class Tie(Struct, frozen=True):
@@ -99,6 +105,20 @@ class Tie(Struct, frozen=True):
     clauses: Clauses = ()
     """Why it must be broken."""
     purpose: Purpose = "place"
+
+
+class Dispute(Struct, frozen=True):
+    """An appeal and its decision."""
+
+    number: int
+    player: str
+    reason: str
+    session: int = 0
+    """The session during or after which it was made."""
+    outcome: Literal["", "upheld", "dismissed"] = ""
+    decision: str = ""
+    carried_out: bool = False
+    """Whether the player was reinstated because of it."""
 
 
 Order = tuple[tuple[str, ...], ...]
@@ -133,7 +153,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
     tables: tuple[Count, ...] = ()
     results: tuple[Result, ...] = ()
     ties: tuple[Tie, ...] = ()
-    parted: tuple[Order, ...] = ()
+    tie_orders: tuple[Order, ...] = ()
     """Orders from extra rounds or lots, for the current ranking."""
     purposes: tuple[Purpose, ...] = ()
     """The purpose of each order."""
@@ -154,6 +174,9 @@ class Tournament(Struct, frozen=True, kw_only=True):
     """Numbers of the payments already made."""
     seed: str = ""
     """The ballot seed, once revealed."""
+    appeals: tuple[Dispute, ...] = ()
+    late_seats: int = 0
+    """Seats drawn after the current ballot."""
 
 
 def begin(conditions: Conditions) -> Tournament:
@@ -232,7 +255,7 @@ def entrants(state: Tournament) -> int:
 
 def orders(state: Tournament, purpose: Purpose) -> tuple[Order, ...]:
     """The orders from extra rounds or lots for one purpose."""
-    return tuple(order for order, kept in zip(state.parted, state.purposes, strict=True) if kept == purpose)
+    return tuple(order for order, kept in zip(state.tie_orders, state.purposes, strict=True) if kept == purpose)
 
 
 def points_of(points: tuple[int, int]) -> Fraction:

@@ -26,10 +26,10 @@ Found = tuple[tuple[str, ...], By, e.Purpose, tuple[str, ...]]
 """Players, method, purpose and clauses."""
 
 
-def parts(players: tuple[str, ...], most: int) -> list[tuple[str, ...]]:
+def split_over_tables(players: tuple[str, ...], most: int) -> list[tuple[str, ...]]:
     """How tied players are divided over tables for extra rounds.
 
-    >>> parts(("Ann", "Ben", "Cas"), 2)
+    >>> split_over_tables(("Ann", "Ben", "Cas"), 2)
     [('Ann', 'Ben'), ('Cas',)]
     """
     return [players[first : first + most] for first in range(0, len(players), most)]
@@ -40,7 +40,7 @@ def across(groups: Iterable[Group], places: int) -> Group | None:
 
     >>> from pontoon.tournament.state import Player
     >>> Ann, Ben, Cas = (Player(name) for name in ("Ann", "Ben", "Cas"))
-    >>> [one.name for one in across([(Ann,), (Ben, Cas)], 2) or ()], across([(Ann,), (Ben, Cas)], 1)
+    >>> [player.name for player in across([(Ann,), (Ben, Cas)], 2) or ()], across([(Ann,), (Ben, Cas)], 1)
     (['Ben', 'Cas'], None)
     """
     before = 0

@@ -86,6 +86,8 @@ def _(at):
     desk.no(c.MoveStart(1, 60), "no_session_to_move", "20.7")
     desk.open().no(c.MoveStart(1, 14), "notice_too_short", "20.7")
     desk.no(c.MoveStart(0, 15), "no_such_time", "20.7")
+    short = desk.no(c.MoveStart(1_000_000, 15, now=400_000), "notice_too_short", "20.7")
+    assert short.facts == {"least": 15, "notice": 10}
     desk.then(c.MoveStart(1_796_500_000_000, 15), "StartMoved", "20.7")
     assert desk.state.start == 1_796_500_000_000
     desk.enter("Ann Ben").do(c.CloseEntries())
@@ -254,11 +256,21 @@ def _(at):
     assert refused.facts["minutes"] == 2
     desk.no(c.TakeSeat("Ben", until_start=-1), "seat_forfeited", "20.9")
     desk.do(c.TakeSeat("Ben", until_start=1))
-    desk.then(c.StartSession(until_start=30_000), "SessionStarted", "20.3(a)(iv)")
+    desk.no(c.StartSession(until_start=30_000), "before_start", "20.7", "20.9")  # also with everyone seated
+    desk.then(c.StartSession(until_start=-1), "SessionStarted", "20.3(a)(iv)")
     late = at().entered("Ann Ben").drawn()
     late.do(c.TakeSeat("Ann"))
     late.do(c.StartSession(until_start=-1))
     assert "PositionForfeited" in {type(event).__name__ for event in late.events}
+
+
+@case("20.7 20.9 without an announced time nobody forfeits, and a session starts when everyone is seated")
+def _(at):
+    desk = at().entered("Ann Ben").drawn()
+    desk.do(c.TakeSeat("Ann"))
+    desk.no(c.StartSession(unannounced=True), "start_not_announced", "20.7", "20.9")
+    desk.do(c.TakeSeat("Ben"))
+    desk.then(c.StartSession(unannounced=True), "SessionStarted", "20.3(a)(iv)")
 
 
 @case("20.10 a seat is offered to a reserve at the starting time, not before")
@@ -266,7 +278,7 @@ def _(at):
     desk = at(players={"most": 2, "reserves": 1}, prizes={"shares": (Fraction(1),)}).open().enter("Ann Ben Cas")
     desk.do(c.CloseEntries())
     desk.drawn().do(c.TakeSeat("Ben"))
-    desk.no(c.OfferSeat("Ann", "Cas", until_start=60_000), "before_start", "20.9", "20.10")
+    desk.no(c.OfferSeat("Ann", "Cas", until_start=60_000), "may_still_come", "20.9", "20.10")
     desk.then(c.OfferSeat("Ann", "Cas", until_start=-1), "SeatOffered", "20.9", "20.10")
 
 

@@ -78,7 +78,13 @@ def _(at):
     desk.enter("Anna Jos\u00e9")
     for name in ("Jose\u0301", "Jos\u00e9\u034f", "\uff2a\uff4f\uff53\u00e9", "JOS\u00c9"):
         desk.no(c.Enter(name, agreed=True), "entered_already", "20.6")
-    for name in ("Zoe ", " Zoe", "Zoe  Lee", "Zoe\u0301", "Z\u034foe"):  # one spelling, or the ballot could be steered
+    for name in (
+        "Zoe ",
+        " Zoe",
+        "Zoe  Lee",
+        "Zoe\u0301",
+        "Z\u034foe",
+    ):  # a single spelling, or the ballot could be manipulated
         desk.no(c.Enter(name, agreed=True), "name_unusable", "20.6")
     desk.do(c.Disqualify("Jos\u00e9", "false papers", "20.3(a)(i)"))
     assert [player.name for player in desk.state.players] == ["Ann", "Anna", "Jos\u00e9"]
@@ -187,7 +193,7 @@ def _(at):
     desk.do(
         c.TakeSeat("Ben"), c.Disqualify("Ann", "false papers", "20.3(a)(i)"), c.Disqualify("Ben", "a brawl", "20.17")
     )
-    assert {one for one in options(desk.state).allowed if isinstance(one, c.OfferSeat)} == {
+    assert {command for command in options(desk.state).allowed if isinstance(command, c.OfferSeat)} == {
         c.OfferSeat("Ann", "Cas"),
         c.OfferSeat("Ben", "Cas"),
     }
@@ -225,7 +231,7 @@ def _(at):
     assert not isinstance(play(ruled.state, c.OfferSeat(beside, "Eve")), Refusal)
 
 
-@case("20.11 20.3(a)(vi) in a final at one table a group that cannot be parted may have a substitute")
+@case("20.11 20.3(a)(vi) in a final at one table a group that cannot be separated may have a substitute")
 def _(at):
     players = {"at_table": 2, "group_at_table": 1, "most_of_group": 2, "groups": "clubs", "least": 3, "most": 6}
     heats = k.Session(name="Heats", rounds=1, advance=k.Advance(of_all=2))

@@ -1,4 +1,4 @@
-"""The pool and what becomes of it: 20.19 to 20.21, and the commission."""
+"""The pool and its use: 20.19 to 20.21, and the commission."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _(at):
     desk.do(c.Substitute("Ann", "Zoe", "ill", agreed=True))
     desk.seated().end(Zoe=110000)
     assert desk.paid() == {"Zoe": 13500, "Ben": 8100 + 2700, "Ann": 2700}
-    assert [(one.number, one.session, one.place) for one in desk.state.payments] == [
+    assert [(payment.number, payment.session, payment.place) for payment in desk.state.payments] == [
         (1, 0, 1),
         (2, 0, 2),
         (3, 1, 1),
@@ -94,7 +94,7 @@ def _(at):
     desk = at(sessions=(heats, FINAL), players={"least": 3}, prizes=prizes, money=money).playing("Ann Ben Cas")
     desk.end(Ann=130000, Ben=120000).drawn().seated().end(Ann=120000)
     desk.paid()
-    assert [(one.player, one.amount, one.session) for one in desk.state.payments] == [
+    assert [(payment.player, payment.amount, payment.session) for payment in desk.state.payments] == [
         ("Ann", 1000, 0),
         ("Ben", 1002, 0),
         ("Ann", 1000, 1),
@@ -213,3 +213,62 @@ def _(at):
     desk.end()
     assert desk.paid() == {"Cas": 27000}
     assert desk.money() == "commission 3000, Ann -10000, Ben -10000, Cas 17000"
+
+
+def with_session_prizes(at, **more):
+    """Heats with a fifth of the pool, awarded when they end; a final with the rest."""
+    heats = k.Session(name="Heats", rounds=1, advance=k.Advance(of_all=2), prizes=(Fraction(1, 8), Fraction(1, 8)))
+    prizes = {"shares": (Fraction(1, 2), Fraction(1, 4)), "sessions_paid": "session"}
+    return at(sessions=(heats, FINAL), prizes=prizes, players={"least": 3}, **more)
+
+
+@case("20.3(a)(ii)(D) a session's prizes are awarded at its end and can be paid before the next session")
+def _(at):
+    desk = with_session_prizes(at).playing("Ann Ben Cas").end_tables(Ann=130000, Ben=120000)
+    desk.no(c.PayPrize(1), "places_not_awarded", "20.18")
+    desk.then(c.EndSession(), "SessionEnded Eliminated SessionPrizesAwarded", "20.3(a)(ii)(D)", "20.18")
+    assert [(payment.player, payment.amount, payment.session) for payment in desk.state.payments] == [
+        ("Ann", 3375, 1),
+        ("Ben", 3375, 1),
+    ]
+    desk.then(c.PayPrize(1), "PrizePaid", "20.19", "20.20")
+    assert desk.books["pool/spring"] == 27000 - 3375
+    desk.no(c.PayPrize(1), "paid_already", "20.19")
+    desk.do(c.Disqualify("Ben", "a brawl", "20.17"))  # the prize stays awarded
+    desk.do(c.AwardPlaces())
+    assert [(payment.number, payment.player, payment.amount) for payment in desk.state.payments] == [
+        (1, "Ann", 3375),
+        (2, "Ben", 3375),
+        (3, "Ann", 13500),
+        (4, "Cas", 6750),
+    ]
+    desk.do(c.PayPrize(3))
+    desk.do(c.PayPrize(4))
+    desk.then(c.PayPrize(2), "PrizePaid Completed", "20.19")
+    assert desk.books["pool/spring"] == 0
+
+
+@case("20.3(a)(ii)(D) 20.3(a)(ii)(F) what buy-backs add later goes to later prizes")
+def _(at):
+    desk = with_session_prizes(at, buy_back=BETWEEN).playing("Ann Ben Cas").end(Ann=130000, Ben=120000)
+    fee = desk.state.conditions.buy_back
+    desk.do(c.BuyBack("Cas"))
+    desk.drawn().seated().end(Ann=120000, Ben=110000).do(c.AwardPlaces())
+    assert [payment.amount for payment in desk.state.payments[:2]] == [3375, 3375]
+    assert sum(payment.amount for payment in desk.state.payments[2:]) == 27000 + fee.fee - fee.commission - 6750
+
+
+@case("20.21 a tournament is cancelled after a session prize was paid: every fee goes back, and the prize stays paid")
+def _(at):
+    desk = with_session_prizes(at).playing("Ann Ben Cas").end(Ann=130000, Ben=120000)
+    desk.do(c.PayPrize(2))
+    desk.then(c.Cancel("a power cut"), "Cancelled", "20.21")
+    desk.no(c.PayPrize(1), "places_not_awarded", "20.18")
+    assert desk.money() == "house -3375, Ben 3375"
+
+
+@case("20.18 20.3(a)(ii)(D) a prize awarded at the end of its session is not a reason to rule somebody out later")
+def _(at):
+    desk = with_session_prizes(at).playing("Ann Ben Cas").end(Ann=130000, Ben=120000)
+    desk.do(c.Substitute("Ann", "Zoe", "ill", agreed=True))
+    desk.no(c.Disqualify("Ann", "cheated in the heats", "20.13"), "not_in", "20.18")

@@ -57,7 +57,11 @@ def _(at):
     assert {known(desk.state, name).status for name in ("Ann", "Ben", "Cas")} == {"in"}
     desk.end()
     assert desk.paid() == {"Ann": 13500, "Ben": 8100, "Cas": 5400}
-    assert [(one.player, one.chips) for one in desk.state.standings] == [("Ann", 100000), ("Ben", 900), ("Cas", 0)]
+    assert [(standing.player, standing.chips) for standing in desk.state.standings] == [
+        ("Ann", 100000),
+        ("Ben", 900),
+        ("Cas", 0),
+    ]
 
 
 @case("20.18 20.14 the same where time or shoes run out: who was out by the last round is put back")
@@ -140,7 +144,7 @@ def _(at):
     assert desk.money() == ""
 
 
-@case("20.3(a)(viii)(B) equal chips where only one goes on: extra rounds, until they are parted")
+@case("20.3(a)(viii)(B) equal chips where only one advances: extra rounds until the tie is broken")
 def _(at):
     desk = at(sessions=CUT, players={"least": 3}).playing("Ann Ben Cas Dan")
     *_, found = desk.end_tables(Ann=130000, Dan=500).events
@@ -214,7 +218,9 @@ def _(at):
     assert ended.advanced == ("Ben", "Cas")
 
 
-@case("20.3(a)(viii)(B) equal players who all go on, one from the table and one as best of the rest, are not parted")
+@case(
+    "20.3(a)(viii)(B) equal players who all go on, one from the table and one as best of the rest, play no extra rounds"
+)
 def _(at):
     heats = k.Session(name="Heats", rounds=1, advance=k.Advance(from_table=1, best_of_rest=1))
     desk = at(sessions=(heats, FINAL), players={"at_table": 2, "least": 4}).playing("Ann Ben Cas Dan")
@@ -248,7 +254,7 @@ def _(at):
     desk.do(c.CountExtra(events[-1].players, ((first[1], 2), (second[1], 1))))
     ended, *_ = desk.do(c.EndSession())
     assert set(ended.advanced) == {first[0], second[0], first[1]}
-    assert {one.place for one in ended.standings} == {1}
+    assert {standing.place for standing in ended.standings} == {1}
 
 
 @case("20.3(a)(ix)(B) points by place at a table; equal players put theirs together and divide them")
@@ -256,7 +262,7 @@ def _(at):
     desk = at(structure={"format": "points"}, sessions=POINTS).playing("Ann Ben Cas Dan")
     desk.end(Ann=130000)
     ended = next(event for event in desk.events if type(event).__name__ == "SessionEnded")
-    assert {one.player: one.points for one in ended.standings} == {
+    assert {standing.player: standing.points for standing in ended.standings} == {
         "Ann": (5, 1),
         "Ben": (1, 1),
         "Cas": (1, 1),
@@ -299,10 +305,10 @@ def _(at):
     desk.then(c.CountExtra(tie.players, tuple((name, 9 - place) for place, name in enumerate(best))), "ExtraCounted")
     ended, *_ = desk.do(c.EndSession())
     assert set(ended.advanced) == set(first)
-    assert {one.points for one in ended.standings} == {(5, 1)}
+    assert {standing.points for standing in ended.standings} == {(5, 1)}
 
 
-@case("20.3(a)(ix)(B) equal players are parted for points first, as promised, and for going on only if still equal")
+@case("20.3(a)(ix)(B) ties are broken for points first, as promised, and for advancing only if still tied")
 def _(at):
     desk = _cut_by_points(at, (6, 4), points="ballot", session="extra_rounds").playing("Ann Ben Cas Dan").end_tables()
     assert {(tie.by, tie.clauses) for tie in desk.state.ties} == {("ballot", ("20.3(a)(ix)(B)",))}
@@ -310,7 +316,10 @@ def _(at):
     desk.then(c.DrawLots(first, SEED), "LotsDrawn")
     desk.then(c.DrawLots(second, SEED), "LotsDrawn")
     ended, *_ = desk.do(c.EndSession())
-    assert sorted(one.points for one in ended.standings if one.player in ended.advanced) == [(6, 1), (6, 1)]
+    assert sorted(standing.points for standing in ended.standings if standing.player in ended.advanced) == [
+        (6, 1),
+        (6, 1),
+    ]
 
 
 @case("20.3(a)(ix)(B) an order played for points is none for going on by the points of all sessions")
@@ -371,7 +380,7 @@ def _(at):
 
 @case("20.3(a)(ix)(A) 20.3(a)(viii)(A) who meets the operator's own criterion is eliminated, with place and points")
 def _(at):
-    rule = {"elimination": "a player who leaves the table for three rounds is out"}
+    rule = {"elimination": "a player who leaves the table for three rounds is eliminated"}
     desk = at(structure={"format": "points", **rule}, sessions=POINTS).playing("Ann Ben Cas")
     desk.end(Ann=130000, Ben=120000).drawn().seated()
     (out, *_) = desk.do(c.Disqualify("Ann", "left for three rounds", "20.3(a)(ix)(A)"))
@@ -389,7 +398,7 @@ def _(at):
     assert between.state.standings[1].chips == 130000
 
 
-@case("20.3(a)(ix)(B) or equal players are parted for their points")
+@case("20.3(a)(ix)(B) or ties are broken for their points")
 def _(at):
     for by in ("extra_rounds", "ballot"):
         desk = at(structure={"format": "points"}, sessions=POINTS, ties={"points": by}).playing("Ann Ben Cas")

@@ -137,7 +137,7 @@ def _(at):
     desk = at().playing("Ann Ben")
     desk.no(c.Direct("stand up", "14.1"), "no_such_clause", "20.1")
     desk.no(c.Disqualify("Ann", "rude", "4.3"), "no_such_clause", "20.1")
-    # Rule 4 lets a seated player sit out a round; by 20.14 everybody at the table is in every count.
+    # Rule 4 lets a seated player sit out a round; by 20.14 everyone at the table is in every count.
     ann = next(pair for pair in desk.count(1).chips if pair[0] == "Ann")
     desk.no(c.CountChips(1, 1, (ann,)), "players_differ", "20.13")
 
@@ -199,7 +199,7 @@ def _(at):
     desk.no(c.CountChips(1, 1, held), "round_out_of_order")
 
 
-@case("20.14 who cannot make the least wager is out before the next round and leaves the seat")
+@case("20.14 a player who cannot make the minimum wager is out before the next round and leaves the seat")
 def _(at):
     desk = at().playing("Ann Ben Cas")
     events = desk.do(desk.count(1, Ann=999, Ben=1000))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Asks(Struct, frozen=True):
+class FieldSpec(Struct, frozen=True):
     """The clause that requires a value, and its sentence, with `{}` for the value."""
 
     clause: str
@@ -22,7 +22,7 @@ class Asks(Struct, frozen=True):
     most: int = 10_000
     """The sensible range of a number."""
     must: bool = False
-    """Whether it must be written even though there is a usual value, because the rule leaves it to the operator."""
+    """Whether it must be written although it has a default, because the rule leaves it to the operator."""
 
 
 class Part(Struct, frozen=True):

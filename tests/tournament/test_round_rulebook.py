@@ -1,4 +1,4 @@
-"""A tournament dealt by a rulebook of the operator's own: read beside the conditions, pinned, and played."""
+"""A tournament with a custom rulebook: read next to the conditions, stored with them, and played."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ import pytest
 
 from pontoon.cli import main
 from pontoon.rulebook import digest, library, load, to_toml
-from pontoon.tournament.dealt_by import book_of, rules_of
+from pontoon.store.body_coding import body_of, stored
 from pontoon.tournament.load import ConditionsError, plain, read, write
 from pontoon.tournament.load import digest as digest_of
+from pontoon.tournament.round_rulebook import book_of, rules_of
 
 SMALL = Path(__file__).with_name("small.toml").read_text()
 NAMED = SMALL.replace("[game]\n", '[game]\nrulebook = "./my-casino.toml"\n')
@@ -141,7 +142,8 @@ def test_a_run_goes_on_whatever_ships_later_and_a_tampered_one_does_not(
         (body,) = store.execute("select body from entries where version = 1").fetchone()
         for (name,) in store.execute("select name from sqlite_schema where type = 'trigger'").fetchall():
             store.execute(f"drop trigger {name}")
-        store.execute("update entries set body = ? where version = 1", (body.replace(b"max_hands", b"max_hand"),))
+        tampered = stored(body_of(body).replace(b"max_hands", b"max_hand"))
+        store.execute("update entries set body = ? where version = 1", (tampered,))
     capsys.readouterr()
     assert status_of(*words, "--resume") == 2
     assert len(capsys.readouterr().err.strip().splitlines()) == 1
