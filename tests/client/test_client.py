@@ -35,7 +35,7 @@ def ann(url: str) -> Client:
 
 
 def test_an_address_that_is_none_or_does_not_answer():
-    with pytest.raises(ClientError, match="an address begins with http"):
+    with pytest.raises(ClientError, match="the address must begin with http"):
         Client("ftp://nobody")
     with pytest.raises(ClientError, match=r"http://127.0.0.1:1 does not answer: ") as error:
         Client("127.0.0.1:1").sign_in("Ann")
@@ -60,7 +60,7 @@ def test_what_the_server_refuses_comes_with_its_problem(ann: Client):
 
 def test_something_else_than_a_pontoon_server(ann: Client, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(Client, "request", lambda *_: (200, "<html>"))
-    with pytest.raises(ClientError, match="is no Pontoon server"):
+    with pytest.raises(ClientError, match="is not a Pontoon server"):
         ann.sign_in("Ann")
     monkeypatch.setattr(Client, "request", lambda *_: (502, "<html>"))
     with pytest.raises(ClientError, match="answers 502"):
@@ -76,7 +76,7 @@ def until_wagers(seat: LiveTable) -> None:
 
 
 def drained(seat: LiveTable) -> None:
-    """Read frames until none comes any more."""
+    """Read frames until no more arrive."""
     while True:
         seat.next(0.5)
 
@@ -138,5 +138,5 @@ def test_nobody_needs_a_name_to_watch(ann: Client):
 def test_a_command_is_a_struct_a_dictionary_or_a_name():
     assert command_data(Hit(2)) == command_data({"type": "Hit", "box": 2})
     for nonsense in (5, {"box": 2}, ["Hit"]):
-        with pytest.raises(TypeError, match="is no command"):
+        with pytest.raises(TypeError, match="is not a command"):
             command_data(nonsense)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
-from pontoon.ledger import BANK, Posting, at_table, netted, table_postings, wallet
-from pontoon.server import commands as r
-from pontoon.server.log import BotSeated, RoundKept
-from pontoon.server.room import Happened, Room
+from pontoon.ledger import BANK, Posting, at_table, in_practice_chips, netted, table_postings, wallet
+from pontoon.server.rooms import commands as r
+from pontoon.server.rooms.log import BotSeated, CardUndone, ChipsMoved, PaymentNoted, RoundKept
+from pontoon.server.rooms.room import Happened, Room
 from pontoon.server.wire import KEPT, kept
 from pontoon.store import Entry
 from pontoon.table import commands as c
@@ -38,12 +38,12 @@ _DID = msgspec.json.Decoder(_Did)
 
 
 def did_in(entry: Entry) -> c.TableCommand | r.RoomCommand:
-    """The command an entry stands for."""
+    """The command of an entry."""
     return kept(_DID.decode(entry.body).did)
 
 
 def name_of(command: object) -> str:
-    """A command as it is counted: what is inside a round by its own name."""
+    """The name under which a command is counted; commands of the round by their inner name."""
     return type(command.command if isinstance(command, c.Play) else command).__name__
 
 
@@ -53,28 +53,66 @@ class Auditor:
     def __init__(self, room: str) -> None:
         self.room = Room(room)
         self.began: dict[int, int] = {}
-        """The rounds that have begun and are not over, with their versions."""
+        """Rounds in progress, with their versions."""
         self.kept: set[int] = set()
         self.committed = False
         self.lost = ""
         """The known bug that left chips in escrow."""
+        self.dealt: list[tuple[Posting, ...]] = []
+        """What each card dealt by a person moved, while it can be taken back."""
+        self.tray: int | None = None
+        """What the tray of a floor table holds, once a float was counted in."""
 
-    def follow(self, entry: Entry) -> None:
-        """Check one more entry."""
+    def apply(self, entry: Entry) -> None:
+        """Check the next entry."""
         moved: list[Posting] = []
-        for one in self.room.follow(entry):
-            part = self._moved(one)
-            assert sum(posting.amount for posting in part) == 0, one.event
+        for happened in self.room.apply(entry):
+            part = self._moved(happened)
+            assert sum(posting.amount for posting in part) == 0, happened.event
             moved += part
-            self._look(one)
+            self._look(happened)
+        if self.room.state.settings.own_chips:
+            moved = in_practice_chips(moved)
         if moved or entry.postings:
             assert _by_owner(netted(moved)) == _by_owner(entry.postings), entry
+        self._count(entry)
         assert _conserved(self.room.state.table), entry
 
     def _moved(self, one: Happened) -> tuple[Posting, ...]:
         if isinstance(one.event, BotSeated):
             return Posting(BANK, -one.event.chips), Posting(wallet(one.event.player), one.event.chips)
+        if isinstance(one.event, CardUndone):
+            return tuple(Posting(posting.account, -posting.amount) for posting in self.dealt.pop())
+        if isinstance(one.event, ChipsMoved | PaymentNoted):
+            return self._chips(one.event)
         return at_table(self.room.id, table_postings(one.event)) if isinstance(one.event, TableEvent) else ()
+
+    def _chips(self, event: ChipsMoved | PaymentNoted) -> tuple[Posting, ...]:
+        """The accounts between which chips and cash move."""
+        tray, house = f"float/{self.room.id}", f"house/{self.room.id}"
+        player, over = wallet(event.player), f"difference/{self.room.id}"
+        if isinstance(event, PaymentNoted):
+            return _pairs((house, player, event.paid - event.due))
+        ways = {
+            "opening": (("cage", tray, event.amount),),
+            "fill": (("cage", tray, event.amount),),
+            "credit": ((tray, "cage", event.amount),),
+            "buy_in": ((tray, player, event.amount), ("cash", f"drop/{self.room.id}", event.amount)),
+            "cash_out": ((player, "cage", event.amount),),
+        }
+        return _pairs(*ways.get(event.kind, ((over, tray, event.amount - event.due),)))
+
+    def _count(self, entry: Entry) -> None:
+        """The tray holds what was brought and what the house has won since it was counted."""
+        did, tray = did_in(entry), self.room.state.floor.tray
+        mine = {f"{kind}/{self.room.id}" for kind in ("float", "house", "practice_house")}
+        if isinstance(did, r.MoveChips) and did.kind == "opening" and self.tray is None:
+            self.tray = 0
+        if self.tray is not None:
+            self.tray += sum(posting.amount for posting in entry.postings if posting.account in mine)
+        assert tray == self.tray, entry
+        if isinstance(did, c.Deal):
+            self.dealt.append(entry.postings)
 
     def _look(self, one: Happened) -> None:
         match one.event:
@@ -108,11 +146,19 @@ class Auditor:
         assert list(self.began) == ([] if table.round is None else [table.number]), (self.began, table.number)
 
 
+def _pairs(*ways: tuple[str, str, int]) -> tuple[Posting, ...]:
+    """Two postings for each way: from an account to another."""
+    return tuple(
+        posting for here, there, amount in ways for posting in (Posting(here, -amount), Posting(there, amount))
+    )
+
+
 def _by_owner(postings: Sequence[Posting]) -> Counter[str]:
     """Debts offset balances: both belong to the player."""
     sums: Counter[str] = Counter()
-    for one in postings:
-        sums[one.account.replace("receivable/", "wallet/")] += one.amount
+    for posting in postings:
+        account = posting.account.replace("receivable/", "wallet/").replace("practice_bank/", "practice/")
+        sums[account] += posting.amount
     return Counter({account: amount for account, amount in sums.items() if amount})
 
 
@@ -120,6 +166,6 @@ def _conserved(table: Table) -> bool:
     """No card is lost or added."""
     shoe = table.shoe
     if not shoe.left and not shoe.discards and not shoe.hidden_discards:
-        return True  # new cards that were not shuffled yet
+        return True  # new cards not yet shuffled
     count = shoe.left + len(shoe.discards) + shoe.hidden_discards + len(table.on_layout)
     return count == table.size

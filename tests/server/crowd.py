@@ -11,17 +11,19 @@ from pontoon.engine import Box, Limits, Round, refusal
 from pontoon.engine import commands as e
 from pontoon.engine.dealing import next_place
 from pontoon.engine.options import options
-from pontoon.server import commands as r
-from pontoon.server.capacity import Actor
-from pontoon.server.commands import Asked
-from pontoon.server.permits import Role
-from pontoon.server.state import RoomState
+from pontoon.server.rooms import commands as r
+from pontoon.server.rooms.actors import Actor
+from pontoon.server.rooms.commands import Asked
+from pontoon.server.rooms.permits import Role
+from pontoon.server.rooms.state import RoomState
 from pontoon.server.wire import LONGEST
 from pontoon.table import commands as c
+from pontoon.table import refusal as at_table
 from pontoon.table.bots import BOTS, chart_bot, random_bot
 from pontoon.table.cutting import cutting_card_range, seen_before_shoe
+from pontoon.table.opening import checkers
 from pontoon.table.program import ANSWERS, JOINS
-from pontoon.table.state import Table, seat_of, seated_at
+from pontoon.table.state import Table, possible, seat_of, seated_at
 
 COMMANDS = 1000
 
@@ -35,8 +37,9 @@ STAFF: dict[Role, str] = {
     "tournament_director": "Tom",
 }
 LONG = "x" * LONGEST
-"""As long as a text from outside may be."""
+"""The maximum length of a text from a client."""
 
+DECLINES = (e.DeclineInsurance, e.DeclineSurrender, e.Withdraw)
 Wanted = tuple[Actor, Asked]
 
 
@@ -47,7 +50,11 @@ class Crowd:
         self.chance = chance
         self.players = players
         self.lazy = players[-1] if chance.random() < 0.3 else ""
-        """Somebody who sits and does not bet."""
+        """A player who sits but does not bet."""
+        self.fills = chance.random() < 0.1
+        """Bots take every free seat, so that idle seats and control are taken from people."""
+        self.deals_out = False
+        """The dealer deals every shoe to its end: without a cutting card, or with one as far back as allowed."""
         self.balance = balance
 
     def wants(self, state: RoomState) -> Wanted | None:
@@ -58,11 +65,28 @@ class Crowd:
             return self.second_person(state)
         if state.paused and not state.proposals and chance.random() < 0.4:
             return self.official("inspector"), r.Resume()
+        if self.fills and chance.random() < 0.15:
+            filled = self._fills(state)
+            if filled is not None:
+                return filled
         if dice < 0.14:
             return self.ruling(state)
         if state.table.mode == "floor" and chance.random() < 0.7:
             return self.dealer(state)
         return self.player(state)
+
+    def _fills(self, state: RoomState) -> Wanted | None:
+        """A bot for the next free seat; at a full table a seat or a box is taken from somebody idle."""
+        table = state.table
+        free = [number for number in range(1, table.rules.boxes.count + 1) if not seated_at(table, number)]
+        if len(free) > (1 if self.lazy else 0):
+            return Actor(state.made_by), r.SeatBot(free[0], "chart", 0)
+        takes: list[c.TableCommand] = [c.TakeSeat(seat.player, "operator") for seat in table.seats]
+        takes += [c.TakeControl(player, number, "operator") for player in self.players for number in (*free, 1)[:1]]
+        lawful = [command for command in takes if at_table(table, command) is None]
+        if not lawful and not table.hold_late:  # only a player held to the minimum loses control of a box
+            lawful = [command for command in [c.HoldLate(hold=True, by="operator")] if at_table(table, command) is None]
+        return (self.supervisor(), self.chance.choice(lawful)) if lawful else None
 
     @staticmethod
     def official(role: Role) -> Actor:
@@ -102,6 +126,8 @@ class Crowd:
         if now.kind in ("offer", "join") and mine and chance.random() < 0.9:
             return self.answers(state, chance.choice(mine))
         player = chance.choice(self.players)
+        if table.vacant and chance.random() < 0.3:
+            return Actor(player), c.AskShuffle(player)
         if table.phase == "ready" and not table.due and chance.random() < 0.95:
             return self.bets(state, player)
         return self.beside(table, player) if chance.random() < 0.3 else None
@@ -138,9 +164,9 @@ class Crowd:
     def answers(self, state: RoomState, player: str) -> Wanted:
         chance = self.chance
         assert state.table.round is not None
-        wanted: tuple[type[e.Command], ...] = (*ANSWERS.get(state.table.round.phase, ()), *JOINS)
-        able: list[Any] = [one for one in options(state.table.round).allowed if isinstance(one, wanted)]
-        able = [one for one in able if one.player == player]
+        wanted: tuple[type[e.Command], ...] = (*ANSWERS.get(state.table.round.phase, ()), *JOINS, *DECLINES)
+        able: list[Any] = [command for command in options(state.table.round).allowed if isinstance(command, wanted)]
+        able = [command for command in able if command.player == player]
         if not able or chance.random() < 0.25:
             return Actor(player), r.Pass()
         command = chance.choice(able)
@@ -158,7 +184,7 @@ class Crowd:
             return Actor(player), c.Sit(player, chance.choice(free))
         if player == self.lazy and seat is not None:
             return Actor(player), r.Pass()
-        mine = [one.number for one in self.boxes(table) if any(wager.player == player for wager in one.bettors)]
+        mine = [box.number for box in self.boxes(table) if any(wager.player == player for wager in box.bettors)]
         if mine and dice > (0.4 if player not in state.passed else 0.9):
             return Actor(player), e.TakeBack(mine[0], player) if dice > 0.97 else r.Pass()
         box = seat.box if seat is not None and chance.random() < 0.5 else chance.choice((1, 1, box))
@@ -175,8 +201,10 @@ class Crowd:
         box, rules, chance = self.box(table), table.rules, self.chance
         wager = e.PlaceWager(box, player, self.stake(table, player))
         seated = seat_of(table, player) is not None
-        asked = next((one.number for one in self.boxes(table) if one.controller == player), box)
+        asked = next((box.number for box in self.boxes(table) if box.controller == player), box)
         commands: list[Asked] = [c.Leave(player) if seated else c.Sit(player, box), c.AskCards(player)]
+        if table.vacant or chance.random() < 0.1:
+            commands.append(c.AskShuffle(player))
         if rules.shoe.burn_first or chance.random() < 0.1:
             commands.append(c.ShowBurn(player))
         if rules.people.oral == "with_chips" or chance.random() < 0.1:
@@ -188,10 +216,16 @@ class Crowd:
     # --- a person who deals ---
 
     def dealer(self, state: RoomState) -> Wanted:
-        """What a dealer does next by the book, and sometimes what goes wrong."""
+        """The dealer's next step under the rules, and sometimes an error."""
         table, chance, dan = state.table, self.chance, self.official("dealer")
         if state.proposals and chance.random() < 0.8:
             return self.second_person(state)
+        if chance.random() < 0.04:
+            return dan, r.CallSupervisor("a chip fell")
+        if chance.random() < 0.08:
+            return dan, self._chips(state)
+        if state.floor.undo_at == state.version and chance.random() < 0.1:
+            return dan, r.UndoCard()
         if table.phase == "closed":
             return self.opens(state)
         if self._shuffle_next(table):
@@ -200,11 +234,33 @@ class Crowd:
             by = table.offered[0] if table.offered else table.rules.cut.nobody
             return dan, c.DeclineCut(by) if chance.random() < 0.1 else c.Cut(by, table.shoe.left // 2)
         if table.phase == "cut":
-            low, high = cutting_card_range(table)
-            return dan, c.PlaceCuttingCard(-1 if chance.random() < 0.25 else chance.randint(low, high))
+            return dan, self._cutting_card(table)
         if table.phase == "collect":
             return dan, e.BurnCard(chance.choice(PACK), "dealer_excess") if chance.random() < 0.05 else c.Collect()
         return dan, self._deals(table) if table.phase == "round" else self._waits(table)
+
+    def _cutting_card(self, table: Table) -> Asked:
+        low, high = cutting_card_range(table)
+        if self.deals_out:
+            return c.PlaceCuttingCard(-1 if table.rules.cut.missing == "deal_to_end" else low)
+        return c.PlaceCuttingCard(-1 if self.chance.random() < 0.25 else self.chance.randint(low, high))
+
+    def _chips(self, state: RoomState) -> Asked:
+        """A payment that differs if one was made, else chips that are moved or counted."""
+        chance, table, tray = self.chance, state.table, state.floor.tray
+        settled = table.round.settlements if table.round is not None else ()
+        if settled and chance.random() < 0.5:
+            one = chance.choice(settled)
+            return r.NotePayment(one.box, one.player, one.net + chance.choice((-500, 0, 100)), one.hand or 1)
+        kinds: tuple[r.ChipMove, ...] = ("fill", "credit", "buy_in", "cash_out", "count", "closing", "opening")
+        kind = chance.choice(kinds)
+        if kind in ("buy_in", "cash_out"):
+            return r.MoveChips(kind, chance.choice((0, 500, 10_000)), chance.choice(self.players))
+        if kind in ("fill", "credit"):
+            return r.MoveChips(kind, chance.choice((0, 500, 10_000)), slip="88214")
+        if tray is None:
+            return r.MoveChips(kind, 500_000, chips=((10_000, chance.choice((49, 50, 50, 50))),))
+        return r.MoveChips(kind, max(0, tray + chance.choice((0, 0, -500, 250))))
 
     def _shuffle_next(self, table: Table) -> bool:
         boxes = table.round is not None and bool(table.round.boxes)
@@ -215,7 +271,7 @@ class Crowd:
         dan = self.official("dealer")
         if table.sealed and "seal" not in table.checked and self.chance.random() < 0.7:
             return dan, c.BreakSeal(whole=self.chance.random() < 0.8)
-        for role in table.rules.shoe.checked_by:
+        for role in checkers(table):
             if table.new_cards and role not in table.checked and "seal" not in table.checked:
                 return self.official(cast("Role", role)), c.CheckCards("dealer")
         if table.rules.shoe.spread != "none" and not table.shown:
@@ -245,7 +301,9 @@ class Crowd:
             return self._goes_wrong(table)
         if next_place(state) is not None:
             if not table.shoe.left:
-                return c.ShuffleDiscards((), "dealer", 0)
+                return c.ShuffleDiscards((), "dealer")
+            if self.deals_out and not state.exposed:  # few cards are left that can still come
+                return c.Deal(chance.choice([card for card in PACK if possible(table, card)] or PACK))
             alike = next((card for box in state.boxes for hand in box.hands for card in hand.cards), "As")
             return c.Deal(state.exposed or (alike if chance.random() < 0.25 else chance.choice(PACK)))
         if state.phase != "decision":
@@ -272,28 +330,36 @@ class Crowd:
             e.ExposeCard(card),
             e.RefuseCard(turn),
             e.OfferLate(chance.choice(("insurance", "surrender"))),
+            e.OfferLate(chance.choice(("insurance", "surrender")), box, chance.choice(self.players)),
             e.SkipHand(turn),
             e.SkipHand(turn),
+            e.MissCard(*(next_place(state) or (turn, 1))),
+            e.PutRight(box),
             e.NoticeSkip(box),
+            e.BurnCard(card, "dealer_early"),
+            e.BurnCard(card, "left_over"),
+            e.Withdraw(box, chance.choice(self.players)),
             c.ClearJam(),
             c.FailDevice(),
         )
-        return chance.choice(commands)
+        lawful = [one for one in commands if isinstance(one, e.Command) and refusal(state, one) is None]
+        return chance.choice(lawful) if lawful and chance.random() < 0.6 else chance.choice(commands)
 
     # --- rulings ---
 
     def second_person(self, state: RoomState) -> Wanted:
         number = self.chance.choice(state.proposals).number
         by = self.official(self.chance.choice(("inspector", "casino_supervisor", "game_supervisor")))
-        return by, r.Approve(number) if self.chance.random() < 0.65 else r.Reject(number, "no")
+        return by, r.Approve(number) if self.chance.random() < 0.7 else r.Reject(number, "no")
 
     def ruling(self, state: RoomState) -> Wanted:
         dice, by = self.chance.random(), self.supervisor()
-        if dice < 0.25:
+        second = state.table.rules.irregular.approval != "none"  # a proposal, which another player decides
+        if dice < (0.4 if second else 0.25):
             return by, self._in_round(state)
-        if dice < 0.45:
+        if dice < 0.5:
             return by, self._of_people(state)
-        if dice < 0.65:
+        if dice < 0.68:
             return by, self._of_cards(state)
         officials: tuple[Role, ...] = ("game_supervisor", "casino_supervisor", "tournament_director", "administrator")
         by = self.chance.choice((Actor(state.made_by), self.official(self.chance.choice(officials))))
@@ -301,11 +367,15 @@ class Crowd:
 
     def _in_round(self, state: RoomState) -> Asked:
         table, chance = state.table, self.chance
-        laid = list(table.on_layout)
+        laid = list(table.of_round)
+        box = chance.choice(self.boxes(table)) if self.boxes(table) else None
+        number, bettor = (box.number, box.bettors[-1].player) if box is not None and box.bettors else (1, "Ann")
         if laid and chance.random() < 0.5:
             chance.shuffle(laid)
         commands: tuple[Asked, ...] = (
-            e.VoidBox(table.round.boxes[0].number if table.round and table.round.boxes else 1),
+            e.VoidBox(number),
+            e.VoidHand(number, max(len(box.hands), 1) if box is not None else 1),
+            e.VoidWager(number, bettor),
             e.VoidRound(),
             c.Reconstruct(tuple(laid), chance.choice(("dealt_again", "laid_again")), "dealer", reason="misdealt"),
             c.RemoveExtraHand(table.shoe.stack[:2] or tuple(chance.sample(PACK, 2)), "dealer"),
@@ -338,11 +408,12 @@ class Crowd:
         low = chance.choice((200, 500, 1000))
         box_maximum = chance.choice((0, 0, 30_000))
         told = chance.random() < 0.8
-        order = c.OrderShuffle("dealer", chance.choice(("vacant", "suspect", "exposed", "discretion")))
+        order = c.OrderShuffle("dealer", chance.choice(("vacant", "suspect", "exposed", "discretion")), "a bent card")
         commands: tuple[Asked, ...] = (
             order,
             c.ChangeCards(chance.choice(("worn", "worn", ""))),
-            c.ReplaceCard(chance.choice(table.shoe.stack or PACK)),
+            c.ReplaceCard(chance.choice(table.shoe.stack or PACK), ("dealer", "casino_supervisor")),
+            c.ChangeDealer("Dora", chance.choice(("", "Dan is taken ill"))),
             c.SetLimits(Limits(low, chance.choice((0, low * 20, 50_000))), told=told, box_maximum=box_maximum),
             c.AnnounceLimits(Limits(low, 50_000), box_maximum),
             c.OfferSideBets(chance.choice(((), ("perfect_pairs",), ("pairs_play",), ("perfect_pairs", "pairs_play")))),

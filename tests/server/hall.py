@@ -11,15 +11,15 @@ from msgspec.structs import replace
 from pontoon.cards import Card
 from pontoon.engine import PlaceWager, Refusal
 from pontoon.rulebook import load
-from pontoon.server.capacity import Actor
-from pontoon.server.commands import Asked
-from pontoon.server.decide import Decided
-from pontoon.server.log import LogEvent, RoundKept
-from pontoon.server.permits import Role
 from pontoon.server.problems import Problem
-from pontoon.server.room import Happened, Plan, Room, make_draft, stream_of
-from pontoon.server.settings import Clocks, Settings
-from pontoon.server.state import RoomState
+from pontoon.server.rooms.actors import Actor
+from pontoon.server.rooms.commands import Asked
+from pontoon.server.rooms.decide import Decided
+from pontoon.server.rooms.log import LogEvent, RoundKept
+from pontoon.server.rooms.permits import Role
+from pontoon.server.rooms.room import Happened, Plan, Room, make_draft, stream_of
+from pontoon.server.rooms.settings import Clocks, Settings
+from pontoon.server.rooms.state import RoomState
 from pontoon.store.model import NOTHING, Append, Draft, Entry, entries_of
 from pontoon.table import Table
 from pontoon.table import commands as c
@@ -28,7 +28,7 @@ from pontoon.table.events import InRound
 MAKER = "Max"
 ID = "T1"
 STIFF = "9c 8d 7s"
-"""One box: nine, the dealer's eight, seven. No offer."""
+"""Cards for one box: nine, the dealer's eight, seven. No offer."""
 CLOCKS = Clocks(card=300, wagers=11_000, decision=22_000, offer=7_000)
 
 
@@ -44,7 +44,7 @@ def actor(who: str) -> Actor:
 
 
 def name_of(event: LogEvent) -> str:
-    """The name of an event, of the round's own where it is wrapped."""
+    """The name of an event; for a wrapped event, the name of the round's event."""
     return type(event.event if isinstance(event, InRound) else event).__name__
 
 
@@ -75,10 +75,10 @@ class Hall:
         before = self.entries[-1].hash if self.entries else NOTHING
         append = Append(stream_of(ID), self.room.version, self.room.version, (draft,))
         (entry,) = entries_of(append, before)
-        happened = self.room.follow(entry)
+        happened = self.room.apply(entry)
         self.entries.append(entry)
         self.told.append((self.state, tuple(happened)))
-        return tuple(one.event for one in happened)
+        return tuple(step.event for step in happened)
 
     # --- people ---
 
@@ -97,14 +97,14 @@ class Hall:
         return tuple(events)
 
     def then(self, who: str, command: Asked, names: str, *clauses: str) -> tuple[LogEvent, ...]:
-        """It must give exactly these events and cite these clauses."""
+        """Give a command that must cause exactly these events and cite these clauses."""
         events = self.do(who, command)
         assert " ".join(map(name_of, events)) == names, events
         assert set(clauses) <= {clause for event in events for clause in getattr(event, "clauses", ())}
         return events
 
     def no(self, who: str, command: Asked, code: str, *clauses: str, seen: int | None = None) -> Problem:
-        """It must be refused with this code and these clauses, in words, and change nothing."""
+        """Give a command that must be refused with this code, these clauses and a sentence, and change nothing."""
         before, version = self.state, self.room.version
         answer = self.ask(who, command, seen)
         assert isinstance(answer, Problem), answer
@@ -137,7 +137,7 @@ class Hall:
         raise AssertionError(self.state.moment)
 
     def to(self, *moments: str) -> Hall:
-        """Go on until the dealer waits for one of these."""
+        """Continue until the dealer waits for one of these."""
         return self.run(lambda hall: hall.state.moment.kind in moments)
 
     def phase(self, phase: str) -> Hall:
@@ -154,7 +154,7 @@ class Hall:
         return self.to("wagers")
 
     def stacked(self, cards: str) -> Hall:
-        """These cards lie on top of the shoe; such a room is not made again from its log."""
+        """Put these cards on top of the shoe; such a room cannot be rebuilt from its log."""
         wanted = [Card(card) for card in cards.split()]
         rest = list(self.table.shoe.stack)
         for card in wanted:
@@ -172,11 +172,11 @@ class Hall:
         return self
 
     def dealt(self, cards: str, *wagers: str) -> Hall:
-        """Bet, and let the program deal these cards until somebody is waited for."""
+        """Bet, and let the program deal these cards until it waits for a player."""
         self.stacked(cards).bet(*wagers).phase("round")
         return self.run(lambda hall: bool(hall.state.moment.kind) or hall.table.phase != "round")
 
 
 def kept(hall: Hall) -> list[RoundKept]:
-    """The rounds that were kept."""
-    return [one.event for _, happened in hall.told for one in happened if isinstance(one.event, RoundKept)]
+    """The recorded rounds."""
+    return [step.event for _, happened in hall.told for step in happened if isinstance(step.event, RoundKept)]

@@ -1,4 +1,4 @@
-"""A process that has everything imported and forks a server when asked, so that a restart takes no second.
+"""A process with all modules imported that forks servers on request, so that a restart is fast.
 
 A line in is the configuration of a server as JSON; a line out is the number of the new process. The servers are real
 processes that can be killed; only their imports were done before. With `"pages": true` the web table is served too.

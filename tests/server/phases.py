@@ -11,18 +11,19 @@ from msgspec.structs import replace
 from pontoon.cards import Card
 from pontoon.engine import CallNoMoreBets, CloseOffer, Double, Limits, PlaceWager, Split, Stand
 from pontoon.engine import commands as e
-from pontoon.server import commands as r
-from pontoon.server.capacity import Actor
-from pontoon.server.commands import Asked
-from pontoon.server.decide import Decided, ask
-from pontoon.server.log import BotSeated
-from pontoon.server.permits import Mode
-from pontoon.server.settings import Settings
-from pontoon.server.state import RoomState, at_entry, evolve_room
+from pontoon.server.rooms import commands as r
+from pontoon.server.rooms.actors import Actor
+from pontoon.server.rooms.commands import Asked
+from pontoon.server.rooms.decide import Decided, ask
+from pontoon.server.rooms.log import BotSeated
+from pontoon.server.rooms.permits import Mode
+from pontoon.server.rooms.settings import Settings
+from pontoon.server.rooms.state import RoomState, at_entry, evolve_room
 from pontoon.server.wire import family
 from pontoon.table import Table
 from pontoon.table import commands as c
 from pontoon.table.cutting import cutting_card_range
+from pontoon.table.state import for_device
 from tests.table.desk import Desk
 
 MAKER = "Max"
@@ -56,7 +57,7 @@ def room(table: Table, *, held: str = "", bot: bool = False) -> RoomState:
 
 
 def dealt(desk: Desk, cards: str, count: int) -> Desk:
-    """So many cards; on the floor with these faces."""
+    """This many cards; at a floor table with these faces."""
     for card in cards.split()[:count]:
         desk.deal(card if desk.table.mode == "floor" else 1)
     return desk
@@ -153,9 +154,12 @@ def noticed(mode: str) -> Desk:
 
 
 def dealer_skipped(mode: str) -> Desk:
-    desk = Desk("adelaide", mode=mode).ready("Ann 1", cards="9c 7s" if mode == "automatic" else "").bet("1 Ann 10")
-    desk.do(c.Play(e.SkipDealer(), approver="inspector"))
-    return dealt(desk, "9c 7s", 2)
+    """Nobody has noticed before Ann stood, which completes the initial deal."""
+    desk = Desk("adelaide", mode=mode).ready("Ann 1", "Ben 2", cards="9c 8c 7s 9s" if mode == "automatic" else "")
+    desk.bet("1 Ann 10", "2 Ben 10").do(c.Play(e.SkipDealer(), approver="inspector"))
+    dealt(desk, "9c 8c 7s 9s", 4)
+    desk.play(Stand(1))
+    return desk
 
 
 def withdrawal(mode: str) -> Desk:
@@ -184,7 +188,7 @@ def device(mode: str, *, gathered: bool = False, bets: tuple[str, ...] = ()) -> 
 
 
 def failed_between(mode: str) -> Desk:
-    """Wagers lie on the boxes while new cards are prepared."""
+    """Wagers are on the boxes while new cards are prepared."""
     desk = Desk("canberra", mode=mode, device="shuffling_shoe").ready("Ann 1", "Ben 2")
     desk.play(PlaceWager(1, "Ann", 1000))
     desk.do(c.FailDevice())
@@ -266,9 +270,14 @@ def sealed(mode: str) -> Desk:
 
 
 def checked(mode: str) -> Desk:
-    desk = Desk("adelaide", mode=mode)
+    desk = Desk("adelaide", mode=mode, packs=8)
     desk.do(c.Open(), c.CheckCards("dealer"))
     return desk
+
+
+def paid_at_once(mode: str) -> Desk:
+    """Ann's pontoon is paid, and Ben decides."""
+    return _decision("star", mode, "Ac 8d 7h Kc 9d", "1 Ann 10", "2 Ben 10", count=5)
 
 
 def forgotten(mode: str) -> Desk:
@@ -276,6 +285,50 @@ def forgotten(mode: str) -> Desk:
     desk = _decision("division-15", mode, "9c Ah 7s", "1 Ann 10")
     while desk.table.round is not None and desk.table.round.phase in ("insurance", "surrender"):
         desk.play(CloseOffer())
+    return desk
+
+
+def second_set(mode: str, stop: str) -> Desk:
+    """A batch shuffler's other set waits to be checked while the first is in play."""
+    desk = Desk("division-15", mode=mode, device="batch").open("Ann 1").shuffled()
+    if stop == "shuffled":
+        return desk
+    desk.do(c.Cut("Ann", desk.table.shoe.left // 2))
+    if stop == "cut":
+        return desk
+    desk.do(c.PlaceCuttingCard(60))
+    if stop == "ready":
+        return desk
+    desk.bet("1 Ann 10")
+    return desk if stop == "round" else desk.finish(collect=False)
+
+
+def waiting_for_the_first_player(mode: str) -> Desk:
+    """New cards lie ready for the first player, who has a wager down where the program deals."""
+    desk = Desk("adelaide", mode=mode, packs=8)
+    desk.do(c.Open(), c.CheckCards("dealer"))
+    if mode == "automatic":
+        desk.do(c.Play(PlaceWager(1, "Ann", 1000)))
+    return desk
+
+
+def prepared(mode: str, stop: str) -> Desk:
+    """The cards were shuffled while the table was empty, and players have come."""
+    desk = Desk("adelaide", mode=mode).ready("Ben 2")
+    desk.do(c.Leave("Ben"), c.OrderShuffle("inspector", "vacant"))
+    desk.shuffled().sit("Ann 1", "Ben 2", "Cal 3")
+    if stop == "shuffled":
+        return desk
+    desk.do(c.Cut("dealer", desk.table.shoe.left // 2))
+    if stop == "ready":
+        desk.do(c.PlaceCuttingCard(60))
+    return desk
+
+
+def discards_shuffled(mode: str) -> Desk:
+    """The shoe ran out, and the discards are to be cut."""
+    desk = run_out("division-15", mode)
+    desk.do(c.ShuffleDiscards(_order(desk.table, desk.table.shoe.discards), "dealer"))
     return desk
 
 
@@ -304,6 +357,7 @@ SPECIAL: dict[str, Callable[[str], Desk]] = {
     "forfeit": forfeit,
     "insurance": insurance,
     "surrender": surrender,
+    "paid at once": paid_at_once,
     "offers closed": forgotten,
     "exposed": exposed,
     "passed over": passed_over,
@@ -313,11 +367,33 @@ SPECIAL: dict[str, Callable[[str], Desk]] = {
     "cutting card first": came_first,
     "run out": lambda mode: run_out("division-15", mode),
     "run out, silent": lambda mode: run_out("star", mode),
+    "discards to cut": discards_shuffled,
+    "second set, shuffled": lambda mode: second_set(mode, "shuffled"),
+    "second set, cut": lambda mode: second_set(mode, "cut"),
+    "second set, ready": lambda mode: second_set(mode, "ready"),
+    "second set, round": lambda mode: second_set(mode, "round"),
+    "second set, collect": lambda mode: second_set(mode, "collect"),
+    "waiting for the first player": waiting_for_the_first_player,
+    "prepared, shuffled": lambda mode: prepared(mode, "shuffled"),
+    "prepared, cut": lambda mode: prepared(mode, "cut"),
+    "prepared, ready": lambda mode: prepared(mode, "ready"),
 }
 
 
+def entered(state: RoomState) -> dict[str, RoomState]:
+    """A room of a round and of a settled one in which a dealer has just entered a card."""
+    found: dict[str, RoomState] = {}
+    for command in (e.Hit(1, "Ann"), c.Deal("2h"), e.Stand(1, "Ann"), c.Deal("Kd")):
+        decided = ask(state, Actor("Dan", "dealer"), command, "", None)
+        assert isinstance(decided, Decided), decided
+        state = decided.state
+        if isinstance(command, c.Deal):
+            found[f"floor a card entered, {state.table.phase}"] = state
+    return found
+
+
 def proposed(state: RoomState) -> RoomState | None:
-    """The same room with a ruling that waits, where one can be proposed."""
+    """The same room with an open proposal, if a ruling can be proposed."""
     for ruling in (e.VoidRound(), e.VoidBox(1)):
         decided = ask(state, Actor("Rita", "game_supervisor"), ruling, "", None)
         if isinstance(decided, Decided) and decided.state.proposals:
@@ -339,8 +415,9 @@ def rooms() -> dict[str, RoomState]:
             found[f"{mode} {name}"] = room(make(mode).table)
     waiting = {name: rules for name, state in found.items() if (rules := proposed(state)) is not None}
     found |= {f"{name}, a ruling waits": state for name, state in waiting.items()}
+    found |= entered(found["floor pair"])
     open_ruling = waiting["adelaide floor dealt"]
-    for name, table in walk("adelaide", "floor"):  # the dealer on the floor goes on, and the ruling is still open
+    for name, table in walk("adelaide", "floor"):  # the human dealer continues while the ruling is still open
         carried = replace(room(table), proposals=open_ruling.proposals, ruled=open_ruling.ruled)
         found[f"adelaide floor {name}, a ruling is left open"] = carried
     return found
@@ -358,8 +435,16 @@ def _order(table: Table, cards: tuple[Card, ...]) -> tuple[Card, ...]:
     return cards if table.mode == "automatic" else ()
 
 
+def _payments(table: Table) -> list[r.NotePayment]:
+    settled = table.round.settlements if table.round is not None else ()
+    return [
+        r.NotePayment(settlement.box, settlement.player, settlement.net + 100, settlement.hand or 1)
+        for settlement in settled[:1]
+    ]
+
+
 def asked(kind: type[Asked], table: Table, who: str) -> list[Asked]:
-    """This command about this person, as lawful as it can be made here."""
+    """This command for this person, as close to allowed as possible here."""
     box = table.round.turn[0] if table.round is not None and table.round.turn[0] else 1
     shoe, number = table.shoe, max(table.number - 2, 1)
     whole = _order(table, Desk("star", packs=table.packs, joker=table.joker).stack())
@@ -372,7 +457,7 @@ def asked(kind: type[Asked], table: Table, who: str) -> list[Asked]:
         e.Ride: [e.Ride(1, who, 1)],
         e.BurnCard: [e.BurnCard(_top(table))],
         e.ExposeCard: [e.ExposeCard(_top(table))],
-        e.OfferLate: [e.OfferLate(one, 1 if who else 0, who) for one in ("insurance", "surrender")],
+        e.OfferLate: [e.OfferLate(offer, 1 if who else 0, who) for offer in ("insurance", "surrender")],
         e.NoticeSkip: [e.NoticeSkip(1)],
         c.CheckCards: [c.CheckCards("dealer")],
         c.ShowCards: [c.ShowCards(who, 60)],
@@ -395,15 +480,18 @@ def asked(kind: type[Asked], table: Table, who: str) -> list[Asked]:
         c.Exclude: [c.Exclude(who, "dealer", "cheats")],
         c.CallOut: [c.CallOut(PlaceWager(5, who, 1000), chips=True)],
         c.DeclarePartners: [c.DeclarePartners(("Ann", "Ben"), "dealer")],
-        c.Reconstruct: [c.Reconstruct(table.on_layout, "laid_again", "dealer")],
+        c.Reconstruct: [c.Reconstruct(table.of_round, "dealt_again", "dealer")],
         c.RemoveExtraHand: [c.RemoveExtraHand((_top(table),), "dealer")],
         c.DecideDispute: [c.DecideDispute(who, "a double", "it stands", "dealer")],
         c.Deal: [c.Deal("" if table.mode == "automatic" else _top(table))],
-        c.ShuffleDiscards: [c.ShuffleDiscards(_order(table, shoe.discards), "dealer", 1)],
-        c.ReturnDiscards: [c.ReturnDiscards(_order(table, (*shoe.stack, *shoe.discards)))],
+        c.ShuffleDiscards: [c.ShuffleDiscards(_order(table, shoe.discards), "dealer")],
+        c.ReturnDiscards: [c.ReturnDiscards(_order(table, (*shoe.stack, *for_device(table)[0])))],
         c.ChangeCards: [c.ChangeCards("worn")],
-        c.ReplaceCard: [c.ReplaceCard(_top(table))],
-        c.OrderShuffle: [c.OrderShuffle("dealer", why) for why in ("vacant", "suspect", "exposed", "discretion")],
+        c.ReplaceCard: [c.ReplaceCard(_top(table), ("dealer", "casino_supervisor"))],
+        c.OrderShuffle: [
+            c.OrderShuffle("dealer", reason, "a bent card") for reason in ("vacant", "suspect", "exposed", "discretion")
+        ],
+        c.ChangeDealer: [c.ChangeDealer("Dora", "taken ill")],
         c.ClearJam: [c.ClearJam(shoe.stack)],
         c.FailDevice: [c.FailDevice(shoe.stack if table.phase == "round" else ())],
         c.GiveNotice: [c.GiveNotice(kind) for kind in ("minutes", "rounds", "notice")],
@@ -416,6 +504,8 @@ def asked(kind: type[Asked], table: Table, who: str) -> list[Asked]:
         r.RemoveBot: [r.RemoveBot(BOT)],
         r.Approve: [r.Approve(1)],
         r.Reject: [r.Reject(1)],
+        r.MoveChips: [r.MoveChips("opening", 100)],
+        r.NotePayment: [r.NotePayment(box, who or "Ann", 7), *_payments(table)],
         r.OpenRound: [r.OpenRound(1, ((1, "Ann"),), 1, (("Ann", 100_000),))],
     }
     if kind in many:

@@ -1,10 +1,10 @@
 """What the server sends does not depend on undealt cards and never shows the seed of a shoe in play.
 
-Two houses play the same evening: the same people, the same wishes, the same cards out of the shoe. What stays in the
-shoe, and what is burned face down, lies in another order in the second. Every frame to every eye must be the same.
+Two houses play the same evening: the same people, the same intentions, the same cards from the shoe. What stays in the
+shoe, and what is burned face down, is in a different order in the second. Every frame to every viewer must be the same.
 
-The commitment is the first house's in both: a root binds the undealt cards by design, so an honest one differs where
-they do; that it says nothing of them is the business of its salts (tests/table/test_commitment.py).
+Both use the first house's commitment: a root binds the undealt cards by design, so an honest one differs where they do;
+that it reveals nothing about them is ensured by its salts (tests/table/test_commitment.py).
 """
 
 from __future__ import annotations
@@ -25,16 +25,19 @@ from msgspec.structs import replace
 
 from pontoon.cards import PACK, Card
 from pontoon.rulebook import NAMES, load
-from pontoon.server import accounts, frames, house, room
+from pontoon.server import house
 from pontoon.server.app import AppOptions, make_app
-from pontoon.server.capacity import Actor
 from pontoon.server.house import House, Options
-from pontoon.server.live import Make
-from pontoon.server.log import SeedKept, read_body
-from pontoon.server.permits import Role
+from pontoon.server.people import accounts
+from pontoon.server.people.quotas import UNLIMITED
 from pontoon.server.problems import Problem
-from pontoon.server.room import stream_of
-from pontoon.server.settings import Clocks, Settings
+from pontoon.server.rooms import frames, room
+from pontoon.server.rooms.actors import Actor
+from pontoon.server.rooms.live import Make
+from pontoon.server.rooms.log import SeedKept, read_body
+from pontoon.server.rooms.permits import Role
+from pontoon.server.rooms.room import stream_of
+from pontoon.server.rooms.settings import Clocks, Settings
 from pontoon.server.sockets import Client
 from pontoon.store import MemoryStore
 from pontoon.table import Table
@@ -51,9 +54,9 @@ from pontoon.table.events import (
     TableEvent,
 )
 from pontoon.table.program import Program
-from pontoon.view.eye import Eye
 from pontoon.view.table import table_view
 from pontoon.view.table_parts import TableView
+from pontoon.view.viewer import Viewer
 from tests.server.crash import Player
 from tests.server.hall import key as seed
 
@@ -61,7 +64,7 @@ LONG = 600_000
 PEOPLE: dict[str, Role] = {"Ann": "player", "Ben": "player", "Cal": "player", "Ivy": "inspector", "Sue": "dealer"}
 PLAYERS = ("Ann", "Ben")
 ROUNDS = 24
-"""A shoe of the fewest packs is over before, and the next one begun."""
+"""With the fewest packs, a shoe ends before this and the next one has begun."""
 FACE = re.compile(r"(?<![\w.(])[A2-9JQK][cdhs](?![\w)])")
 TABLES: list[tuple[str, dict[str, Any]]] = [(book, {}) for book in NAMES]
 TABLES += [("adelaide", {"face_down": True}), ("adelaide", {"device": "continuous"})]
@@ -81,18 +84,18 @@ class Ear(Client):
     """A socket without a network."""
 
     def __init__(self, evening: Evening, name: str) -> None:
-        super().__init__(cast("Any", SimpleNamespace(query_params={}, headers={})), evening.app.state.hub)
+        super().__init__(cast("Any", SimpleNamespace(query_params={}, headers={}, client=None)), evening.app.state.hub)
         self.evening, self.name = evening, name
 
     def send(self, content: str) -> None:
         self.evening.note(self.name, content)
 
     def show(self, make: Make) -> None:
-        self.send(make(self.eye))
+        self.send(make(self.viewer))
 
 
 class Left:
-    """What left the shoe since it was shuffled: which card, and whether anybody saw it."""
+    """A card that left the shoe since the shuffle, and whether it was seen."""
 
     def __init__(self, order: tuple[Card, ...]) -> None:
         self.order = order
@@ -101,22 +104,23 @@ class Left:
 
 
 class Evening:
-    """One server, one table, five people and a spectator."""
+    """One server with one table, five people and a spectator."""
 
     def __init__(self, book: str, more: dict[str, Any], number: int) -> None:
         self.book, self.more = book, more
         self.chance = Random(number)
         self.store = MemoryStore()
         shuffles = count(1)
-        self.house = House(self.store, Options(inline=True, proving=True), Still(), lambda _: seed(next(shuffles)))
+        options = Options(inline=True, proving=True, quotas=UNLIMITED)
+        self.house = House(self.store, options, Still(), lambda _: seed(next(shuffles)))
         self.app = make_app(self.house, AppOptions(limited=False))
         self.clients: dict[str, Client] = {}
         self.tokens: dict[str, str] = {"": ""}
         self.heard: list[tuple[str, str]] = []
-        """Every frame, and to whom."""
+        """Every frame and its recipient."""
         self.snapshots: list[bytes] = []
         self.shows: list[tuple[str, Table, str]] = []
-        """A frame to anybody, with the table behind it and the seed that was secret then."""
+        """A frame sent to anyone, with the table and the seed that was secret at the time."""
         self.table = ""
         self.done: Counter[str] = Counter()
 
@@ -129,7 +133,7 @@ class Evening:
             await self.house.write_people(
                 lambda people, name=name, role=role: people.opened(name, role, "a hash")  # type: ignore[misc]
             )
-            known = await accounts._let_in(self.house, name)
+            known = await accounts.let_in(self.house, name)
             assert not isinstance(known, Problem)
             self.tokens[name] = known.token
         settings = Settings(
@@ -151,7 +155,7 @@ class Evening:
         place = len(self.heard)
         await self.clients[name].take(msgspec.json.encode(message))
         live = self.house.lives.get(self.table)
-        while live is not None and (plan := live.plan) is not None and not plan.delay:  # noqa: ASYNC110 it tells nobody
+        while live is not None and (plan := live.plan) is not None and not plan.delay:  # noqa: ASYNC110 there is no event to wait for
             await asyncio.sleep(0)
         await asyncio.sleep(0)
         await asyncio.sleep(0)
@@ -159,11 +163,11 @@ class Evening:
         return [msgspec.json.decode(content) for content in mine]
 
     def note(self, name: str, content: str) -> None:
-        """A frame leaves; the table behind it is the one it was made of."""
+        """Record a sent frame with the table it was made from."""
         self.heard.append((name, content))
         live = self.house.lives.get(self.table)
         if live is not None:
-            kept = live.room._seed if live.room.keeper.record is not None else None
+            kept = live.room.seed if live.room.keeper.record is not None else None
             self.shows.append((content, live.room.state.table, kept.seed if kept is not None else ""))
 
     # --- what happens ---
@@ -176,7 +180,7 @@ class Evening:
         for _ in range(4000):
             live = self.house.lives[self.table]
             table = live.room.state.table
-            if len(table.finished) >= ROUNDS and (table.shoe_number >= 2 or not table.by_hand):
+            if table.number > ROUNDS and (table.shoe_number >= 2 or not table.by_hand):
                 break
             for name, player in players.items():
                 for frame in self.frames_for(name, player):
@@ -197,7 +201,7 @@ class Evening:
         await self.house.close()
 
     def frames_for(self, name: str, player: Player) -> Iterator[dict[str, Any]]:
-        """What this player has not read yet."""
+        """Frames this player has not read yet."""
         for to, content in self.heard[player.gaps :]:
             if to == name and content.startswith(('{"type":"step"', '{"type":"snapshot"')):
                 yield msgspec.json.decode(content)
@@ -225,12 +229,14 @@ class Evening:
     def dealt(self) -> dict[int, list[str]]:
         """The cards that left the shoe, by version."""
         return {
-            entry.version: [str(one.card) for one in read_body(entry.body).events if isinstance(one, CardLeftShoe)]
+            entry.version: [
+                str(event.card) for event in read_body(entry.body).events if isinstance(event, CardLeftShoe)
+            ]
             for entry in self.store.read(stream_of(self.table), 0, 10**6)
         }
 
     def shoes(self) -> list[Left]:
-        """Each shuffle, and what came out of it."""
+        """Each shuffle and the resulting order."""
         found: list[Left] = []
         for event in self.events():
             match event:
@@ -248,7 +254,7 @@ class Evening:
 
 
 class TwinProgram(Program):
-    """The dealer of the second house: what nobody sees lies in another order."""
+    """The dealer of the second house, where unseen cards are in a different order."""
 
     shoes: list[Left]
     chance_of_twin: Random
@@ -258,24 +264,28 @@ class TwinProgram(Program):
     def next_command(self, table: Table) -> c.TableCommand | None:
         command = super().next_command(table)
         if isinstance(command, c.Shuffle | c.ShuffleDiscards | c.ReturnDiscards) and command.order:
-            return replace(command, order=self.other(command.order))
+            return replace(command, order=self.other(command.order, aside=not table.by_hand))
         return command
 
-    def other(self, order: tuple[Card, ...]) -> tuple[Card, ...]:
-        """The same cards where they will be seen; the same order each time it is planned."""
+    def other(self, order: tuple[Card, ...], *, aside: bool) -> tuple[Card, ...]:
+        """The same cards where they will be seen; the same order every time.
+
+        Cards burned from a device stay aside while others go back into it (`aside`): they are mixed among themselves.
+        """
         kind = type(self)
         if order not in kind.made:
-            first = next((one for one in kind.shoes if Counter(one.order) == Counter(order)), None)
-            if first is None:  # the first house never came to this shuffle
+            first = next((shoe for shoe in kind.shoes if Counter(shoe.order) == Counter(order)), None)
+            if first is None:  # the first house never reached this shuffle
                 return order
             kind.shoes.remove(first)
             size = len(first.order)
             fixed = {(first.depth + place) % size for place, seen in enumerate(first.out) if seen}
-            free = [place for place in range(size) if place not in fixed]
-            mixed = kind.chance_of_twin.sample(free, len(free))
+            burned = {(first.depth + place) % size for place, seen in enumerate(first.out) if not seen and aside}
             cards = list(first.order)
-            for place, source in zip(free, mixed, strict=True):
-                cards[place] = first.order[source]
+            for places in ({*range(size)} - fixed - burned, burned):
+                mixed = kind.chance_of_twin.sample(sorted(places), len(places))
+                for place, source in zip(sorted(places), mixed, strict=True):
+                    cards[place] = first.order[source]
             kind.differ += tuple(cards) != first.order
             kind.made[order] = tuple(cards)
         return kind.made[order]
@@ -288,7 +298,7 @@ def evening(book: str, more: dict[str, Any], number: int = 1) -> Evening:
 
 
 def twin(monkeypatch: pytest.MonkeyPatch, first: Evening, number: int = 1) -> tuple[Evening, int]:
-    """The same evening with another future in the shoe."""
+    """The same evening with different undealt cards in the shoe."""
     kind = type("Twin", (TwinProgram,), {"shoes": first.shoes(), "chance_of_twin": Random(7), "made": {}, "differ": 0})
     with monkeypatch.context() as patch:
         patch.setattr(room, "Program", kind)
@@ -306,7 +316,7 @@ def test_two_houses_whose_undealt_cards_differ_send_equal_bytes(monkeypatch, boo
     first = evening(book, more)
     second, differ = twin(monkeypatch, first)
     assert differ >= 2
-    stacks = [tuple(one.shoes()[0].order) for one in (first, second)]
+    stacks = [tuple(hall.shoes()[0].order) for hall in (first, second)]
     assert stacks[0] != stacks[1]
     for name in ("", *PEOPLE):
         ours = [content for to, content in first.heard if to == name]
@@ -331,15 +341,15 @@ def texts(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for one in value.values():
-            yield from texts(one)
+        for item in value.values():
+            yield from texts(item)
     elif isinstance(value, list):
-        for one in value:
-            yield from texts(one)
+        for item in value:
+            yield from texts(item)
 
 
 def check_shows(one: Evening) -> None:
-    """No seed of a shoe in play, and no more of any card than lies on the layout."""
+    """No seed of a shoe in play, and no card but those dealt in the round."""
     seeds = {event.seed for event in one.events() if isinstance(event, SeedKept)}
     revealed = [event for event in one.events() if isinstance(event, ShoeRevealed)]
     if not one.more.get("device"):
@@ -351,14 +361,14 @@ def check_shows(one: Evening) -> None:
     for content, table, secret in one.shows:
         assert not secret or secret not in content
         if content in looked or not content.startswith(('{"type":"step"', '{"type":"snapshot"')):
-            continue  # what was sent before and is sent again was looked at then
+            continue  # repeated frames were already checked
         looked.add(content)
         frame = msgspec.json.decode(content)
         choices = (frame["view"].get("round") or {}).get("choices", ())
         refused = (no.get("facts", {}) for row in choices for no in row.get("refused", ()))
-        again = Counter(text for facts in refused for text in texts(facts))  # said of a card that lies there
+        again = Counter(text for facts in refused for text in texts(facts))  # about a card on the layout
         cards = Counter(text for text in texts(frame["view"]) if text in PACK) - again
-        public = Counter(str(card) for card in table.on_layout)
+        public = Counter(str(card) for card in table.of_round)
         assert cards == public if not table.face_down else cards <= public
         versions = range(frame.get("first", frame["version"] + 1), frame["version"] + 1)
         new = Counter(card for version in versions for card in dealt[version])
@@ -371,7 +381,7 @@ def check_shows(one: Evening) -> None:
 
 
 def test_face_down_cards_are_sent_to_their_bettor_only():
-    """Also in a step that ends with the cards picked up again, when nothing lies face down any more."""
+    """Also in a step that ends after the cards are collected, when none are face down any more."""
     one = evening("adelaide", {"face_down": True})
     told: dict[str, list[str]] = {}
     for name, content in one.heard:
@@ -391,9 +401,9 @@ def test_the_test_notices_a_leak(monkeypatch):
     """The next card in a field that seems harmless."""
     show = table_view
 
-    def leaky(table: Table, eye: Eye) -> TableView:
+    def leaky(table: Table, viewer: Viewer) -> TableView:
         top = table.shoe.stack[-1:]
-        return replace(show(table, eye), due=str(top[0]) if top else "")
+        return replace(show(table, viewer), due=str(top[0]) if top else "")
 
     monkeypatch.setattr(frames, "table_view", leaky)
     first = evening("star", {})

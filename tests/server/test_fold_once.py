@@ -14,21 +14,21 @@ import pytest
 from msgspec.structs import replace
 
 from pontoon.engine import PlaceWager, Stand
-from pontoon.server import room as rooms
-from pontoon.server.capacity import Actor
-from pontoon.server.commands import Asked, Pass
-from pontoon.server.decide import Decided
 from pontoon.server.house import House, Options
-from pontoon.server.live import Make
-from pontoon.server.log import Body, RoundKept, read_body
-from pontoon.server.people import FIRST_CHIPS
+from pontoon.server.people.people import FIRST_CHIPS
 from pontoon.server.problems import Problem
-from pontoon.server.room import Room, stream_of
-from pontoon.server.settings import Clocks, Settings
-from pontoon.server.state import RoomState
+from pontoon.server.rooms import room as rooms
+from pontoon.server.rooms.actors import Actor
+from pontoon.server.rooms.commands import Asked, Pass
+from pontoon.server.rooms.decide import Decided
+from pontoon.server.rooms.live import Make
+from pontoon.server.rooms.log import Body, RoundKept, read_body
+from pontoon.server.rooms.room import Room, stream_of
+from pontoon.server.rooms.settings import Clocks, Settings
+from pontoon.server.rooms.state import RoomState
 from pontoon.store import Append, MemoryStore, Outcome
 from pontoon.store.model import Conflict, Entry, LeaseLost, entries_of
-from pontoon.view.eye import Eye
+from pontoon.view.viewer import Viewer
 from tests.server.hall import ID, Hall, key
 
 ANN = Actor("Ann")
@@ -36,10 +36,10 @@ INSTANT = Settings("star", maximum=0, clocks=Clocks(0, 60_000, 60_000, 60_000))
 
 
 def decided_wager(hall: Hall) -> tuple[Room, Decided, Entry]:
-    """A room of its own at the same place, a wager decided there, and its entry as a store would write it."""
+    """A separate room in the same state, a wager decided there, and its entry as a store would write it."""
     room = Room(ID, key, proving=True)
     for entry in hall.entries:
-        room.follow(entry)
+        room.apply(entry)
     decided = room.ask(ANN, PlaceWager(1, "", 1000), "k", None)
     assert isinstance(decided, Decided)
     (entry,) = entries_of(Append(stream_of(ID), room.version, 0, (decided.draft,)), hall.entries[-1].hash)
@@ -48,18 +48,17 @@ def decided_wager(hall: Hall) -> tuple[Room, Decided, Entry]:
 
 def test_what_is_adopted_is_the_very_state_that_was_decided():
     room, decided, entry = decided_wager(Hall("star").ready("Ann 1"))
-    happened = room.follow(entry, decided)
+    happened = room.apply(entry, decided)
     assert room.state is decided.state
-    assert room.keys["Ann", "k"] == entry.version
-    assert tuple(one.event for one in happened) == decided.events
+    assert tuple(step.event for step in happened) == decided.events
     assert happened[-1].after is decided.state.table
-    assert [one.before for one in happened[1:]] == [one.after for one in happened[:-1]]
+    assert [step.before for step in happened[1:]] == [step.after for step in happened[:-1]]
 
 
 WRONG: dict[str, Callable[[Decided], Decided]] = {
-    "state": lambda one: replace(one, state=replace(one.state, held="never written")),
-    "table": lambda one: replace(one, tables=(one.tables[-1], *one.tables[1:])),
-    "events": lambda one: replace(one, events=one.events[::-1]),
+    "state": lambda decided: replace(decided, state=replace(decided.state, held="never written")),
+    "table": lambda decided: replace(decided, tables=(decided.tables[-1], *decided.tables[1:])),
+    "events": lambda decided: replace(decided, events=decided.events[::-1]),
 }
 
 
@@ -68,7 +67,7 @@ def test_proving_finds_a_shortcut_that_is_not_the_fold(what):
     room, decided, entry = decided_wager(Hall("star").ready("Ann 1"))
     before = room.state
     with pytest.raises(AssertionError):
-        room.follow(entry, WRONG[what](decided))
+        room.apply(entry, WRONG[what](decided))
     assert room.state is before
 
 
@@ -78,15 +77,15 @@ def test_other_bytes_than_were_decided_are_decoded():
     other = room.ask(Actor("Ben"), PlaceWager(2, "", 2000), "", None)
     assert isinstance(other, Decided)
     (entry,) = entries_of(Append(stream_of(ID), room.version, 0, (other.draft,)), hall.entries[-1].hash)
-    room.follow(entry, decided)
+    room.apply(entry, decided)
     assert room.state == other.state != decided.state
     assert room.state is not other.state
 
 
 class Watching:
-    """Somebody who is shown every step, none of them before it is on disk."""
+    """A viewer who receives every step, never before it is on disk."""
 
-    eye = Eye()
+    viewer = Viewer()
 
     def __init__(self, store: MemoryStore, room: str) -> None:
         self.store = store
@@ -97,13 +96,13 @@ class Watching:
         raise AssertionError("only steps are expected")
 
     def show(self, make: Make) -> None:
-        version = json.loads(make(self.eye))["version"]
+        version = json.loads(make(self.viewer))["version"]
         assert version <= self.store.head(stream_of(self.room)).version, "shown before it was on disk"
         self.seen.append(version)
 
 
 class FailingStore(MemoryStore):
-    """Answers the next append with something else."""
+    """Answers the next append with a different result."""
 
     instead: Outcome | None = None
 
@@ -153,11 +152,10 @@ def test_the_owner_decodes_nothing_and_followers_get_the_same(monkeypatch: pytes
             await house.command(ANN, room, answer_to(live.room.state), "", None)
         assert decoded == []
         follower = Room(room)
-        events = [one.event for entry in store.read(stream_of(room)) for one in follower.follow(entry)]
+        events = [step.event for entry in store.read(stream_of(room)) for step in follower.apply(entry)]
         assert any(isinstance(event, RoundKept) for event in events)
         assert len(decoded) == live.room.version
         assert follower.state == live.room.state
-        assert follower.keys == live.room.keys
         assert follower.keeper.record == live.room.keeper.record
         assert watching.seen == sorted(set(watching.seen))
         assert watching.seen[-1] == live.room.version

@@ -1,4 +1,4 @@
-"""A second language is one file: a made-up one is put beside English and comes out at the edge."""
+"""A second language is one file: a made-up one is added to English and used in what clients receive."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def shouted(text: str) -> str:
 
 @pytest.fixture
 def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A language `xx` beside English; one sentence is not translated."""
+    """A language `xx` next to English; one sentence is not translated."""
     english = (Path(str(catalogue.FOLDER)) / "en.toml").read_text("utf-8")
     rows = []
     for line in english.replace("\\\n  ", "").splitlines():
@@ -44,8 +44,8 @@ def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def forget() -> None:
-    for one in (catalogue.languages, catalogue.catalogue, group):
-        one.cache_clear()
+    for function in (catalogue.languages, catalogue.catalogue, group):
+        function.cache_clear()
 
 
 class Socket:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 
+from msgspec.structs import replace
+
 from pontoon.engine import PlaceSideWager, PlaceWager, refusal
 from pontoon.engine.decide import play
 from pontoon.engine.refusals import Refusal
 from pontoon.engine.state import Round, SideLimits
 from pontoon.rulebook import load
 from pontoon.server.problems import Problem
-from pontoon.server.settings import HeatSettings, Settings, completed, gaming_open, table_of
+from pontoon.server.rooms.settings import HeatSettings, Settings, completed, gaming_open, table_of
 from pontoon.server.tournaments.registry import timed
 from pontoon.table import Table
 from pontoon.tournament import begin
@@ -36,7 +38,7 @@ def test_18_1_18_7_a_new_table_has_one_side_bet_with_limits_on_its_sign():
     placed = play(state, PlaceWager(1, "Ann", 1000))
     assert not isinstance(placed, Refusal)
     codes = [refusal(placed.state, PlaceSideWager(1, "Ann", "perfect_pairs", stake)) for stake in (1, 500, 10**8)]
-    assert [one.code if one else "" for one in codes] == ["side_below_minimum", "", "side_above_maximum"]
+    assert [code.code if code else "" for code in codes] == ["side_below_minimum", "", "side_above_maximum"]
 
 
 def test_a_table_of_version_0_1_0_has_neither():
@@ -72,8 +74,9 @@ def test_16_1_the_hours_of_gaming_go_over_midnight():
 def test_20_9_the_server_says_how_long_it_is_until_the_start():
     state = begin(conditions())
     at = int(dt.datetime(2026, 12, 5, 19).timestamp() * 1000)  # noqa: DTZ001 the server's own time
-    first = type(state)(**{name: getattr(state, name) for name in state.__struct_fields__} | {"session": 1})
+    first = replace(state, session=1, phase="balloted")
     assert timed(first, c.StartSession(), at - 5000) == c.StartSession(5000)
     assert timed(first, c.TakeSeat("Ann"), at) == c.TakeSeat("Ann", -1)
-    assert timed(state, c.TakeSeat("Ann", 7), at) == c.TakeSeat("Ann", 0)
+    assert timed(replace(first, phase="session"), c.TakeSeat("Ann", 7), at) == c.TakeSeat("Ann", 0)
+    assert timed(replace(first, phase="session"), c.StartSession(), at) == c.StartSession(unannounced=True)
     assert timed(first, c.CloseEntries(), at) == c.CloseEntries()

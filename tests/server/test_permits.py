@@ -1,7 +1,8 @@
 """Permissions: permits.toml compared with every kind of command, and with real rooms in every phase.
 
-The whole product command x role x whose x mode x phase is asked of `verdict`, and of `ask` in every room of
-`tests.server.phases`: a table in each phase, dealt by a program and by a person, with whatever can stand in the way.
+`verdict` is checked for every combination of command, role, ownership, mode and phase, and `ask` in every room of
+`tests.server.phases`: a table in each phase, dealt by a program and by a person, with everything that can block a
+command.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ from msgspec import Struct
 from pontoon.cards import PACK, Card
 from pontoon.engine import Command, Limits, PlaceWager
 from pontoon.rulebook import Clauses
-from pontoon.server import capacity
-from pontoon.server import commands as r
-from pontoon.server.capacity import Actor, signed, subject, whose
-from pontoon.server.commands import Asked
-from pontoon.server.decide import Decided, ask
-from pontoon.server.log import RulingApproved, RulingProposed, RulingRejected, read_body
-from pontoon.server.permits import OFFICIALS, PHASES, ROLES, Mode, Role, Verdict, Whose, permits, verdict
 from pontoon.server.problems import STATUS, Problem
-from pontoon.server.state import RoomState
+from pontoon.server.rooms import actors as capacity
+from pontoon.server.rooms import commands as r
+from pontoon.server.rooms.actors import Actor, signed, subject, whose
+from pontoon.server.rooms.commands import Asked
+from pontoon.server.rooms.decide import Decided, ask
+from pontoon.server.rooms.log import RulingApproved, RulingProposed, RulingRejected, read_body
+from pontoon.server.rooms.permits import OFFICIALS, PHASES, ROLES, Mode, Role, Verdict, Whose, permits, verdict
+from pontoon.server.rooms.state import RoomState
 from pontoon.table import commands as c
 from pontoon.table.events import Ruled
 from tests.server.phases import BOT, KINDS, MAKER, MODES, OFFICIAL, PLAYERS, asked, names, rooms
@@ -38,7 +39,7 @@ from tests.server.phases import BOT, KINDS, MAKER, MODES, OFFICIAL, PLAYERS, ask
 WHOSE: tuple[Whose, ...] = get_args(Whose)
 FORBIDDEN = ("forbidden", "not_yours", "wrong_mode")
 BY_MAKER = (r.RoomCommand, c.Open, c.GiveNotice, c.Close)
-"""Commands for which it matters who made the table."""
+"""Commands that depend on who created the table."""
 UNCITED = {
     ("canberra", "no_such_device"),
     ("division-15", "no_such_device"),
@@ -59,7 +60,7 @@ def actors(kind: type[Asked]) -> list[Actor]:
 
 
 def test_every_command_stands_in_exactly_one_permit_and_nothing_else_does():
-    text = (resources.files("pontoon.server") / "permits.toml").read_text("utf-8")
+    text = (resources.files("pontoon.server.rooms") / "permits.toml").read_text("utf-8")
     written = Counter(name for row in tomllib.loads(text)["permit"] for name in row["commands"])
     assert written == Counter(kind.__name__ for kind in KINDS)
     assert len(KINDS) == len({kind.__name__ for kind in KINDS})
@@ -82,7 +83,7 @@ def expected(row: dict[str, Any], role: Role, about: Whose, mode: Mode, phase: s
 
 
 def test_the_verdict_on_the_whole_product_is_what_the_table_says():
-    text = (resources.files("pontoon.server") / "permits.toml").read_text("utf-8")
+    text = (resources.files("pontoon.server.rooms") / "permits.toml").read_text("utf-8")
     rows = {name: row for row in tomllib.loads(text)["permit"] for name in row["commands"]}
     count: Counter[str] = Counter()
     for kind, role, about, mode, phase in product(KINDS, ROLES, WHOSE, MODES, PHASES):
@@ -102,7 +103,7 @@ class Swept(Struct):
 
     asked: set[tuple[str, Role, Whose, Mode, str]]
     done: dict[str, set[str]]
-    """By command, the phases in which somebody succeeded."""
+    """For each command, the phases in which it succeeded."""
     faults: list[str]
     count: int
 
@@ -157,7 +158,7 @@ def test_every_phase_is_there_in_both_modes():
 
 
 def attainable(kind: type[Asked], role: Role) -> set[Whose]:
-    """Whom a command of this kind can be about: the maker's table, a person, or nobody."""
+    """Whom this type of command can concern: the creator's table, a person, or nobody."""
     if kind is r.Pass:
         return {"own"}
     if issubclass(kind, BY_MAKER):
@@ -182,7 +183,7 @@ def test_the_phases_are_just_those_in_which_somebody_can_succeed(kind):
     assert swept().done[kind] == set(permits()[kind].phases)
 
 
-# --- nobody speaks for somebody else -------------------------------------------------------------------
+# --- nobody speaks for another player -------------------------------------------------------------------
 
 NAMES = ("", *PLAYERS, MAKER, OFFICIAL, "dealer", "operator", "inspector", "pit_boss", "casino_supervisor", BOT)
 EVERYBODY = [Actor(name, role) for name in (*PLAYERS, MAKER, OFFICIAL) for role in ROLES]
@@ -191,7 +192,7 @@ CARDS = st.sampled_from(PACK)
 
 
 def field(name: str, hint: Any) -> st.SearchStrategy[Any]:
-    """Anything that could stand in this field."""
+    """Any value possible in this field."""
     if name in ("by", "approver") and get_origin(hint) is not Literal:
         return st.sampled_from(NAMES)
     if get_origin(hint) is Literal:
@@ -206,6 +207,7 @@ def field(name: str, hint: Any) -> st.SearchStrategy[Any]:
         tuple[Card, ...]: st.lists(CARDS, max_size=3).map(tuple),
         tuple[tuple[int, str], ...]: st.lists(st.tuples(NUMBERS, st.sampled_from(NAMES)), max_size=3).map(tuple),
         tuple[tuple[str, int], ...]: st.lists(st.tuples(st.sampled_from(NAMES), NUMBERS), max_size=3).map(tuple),
+        tuple[tuple[int, int], ...]: st.lists(st.tuples(NUMBERS, NUMBERS), max_size=3).map(tuple),
         tuple[str, ...]: st.lists(st.sampled_from(NAMES), max_size=3).map(tuple),
         Limits: st.just(Limits(500, 5000)),
         PlaceWager: st.builds(PlaceWager, NUMBERS, st.sampled_from(NAMES), NUMBERS),
@@ -252,11 +254,11 @@ def test_the_log_names_the_actor_in_their_own_role(name, command, actor):
 
 @pytest.mark.parametrize("actor", EVERYBODY, ids=lambda actor: f"{actor.name} as {actor.role}")
 def test_every_lawful_command_is_logged_under_its_sender(actor):
-    """The same for commands made to succeed, with somebody else's name or role in them."""
+    """The same for commands that would succeed, but with another person's name or role in them."""
     done = 0
     for state in (rooms()[name] for name in ("adelaide floor dealt", "automatic pair", "adelaide floor ready")):
         for kind in KINDS:
-            for command in (one for who in names(kind) for one in asked(kind, state.table, who)):
+            for command in (command for who in names(kind) for command in asked(kind, state.table, who)):
                 said = {name: "pit_boss" for name in ("approver",) if hasattr(command, name)}
                 answer = ask(state, actor, msgspec.structs.replace(command, **said), "key", None)
                 if isinstance(answer, Decided):
@@ -266,7 +268,7 @@ def test_every_lawful_command_is_logged_under_its_sender(actor):
 
 
 def check_logged(answer: Decided, actor: Actor) -> None:
-    """Entry, body, command and rulings are all by the one who acted."""
+    """Entry, body, command and rulings all name the actor."""
     body: Any = read_body(answer.draft.body)
     assert (answer.draft.by, answer.draft.key, body.role) == (actor.name, "key", actor.role)
     did = body.did

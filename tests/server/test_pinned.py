@@ -10,16 +10,16 @@ from msgspec.structs import replace
 from pontoon.cli import main
 from pontoon.engine import PlaceWager
 from pontoon.rulebook import Rulebook, canonical, digest, library, load, override, to_toml
-from pontoon.server.capacity import Actor
 from pontoon.server.house import House, Options
-from pontoon.server.log import TableMade, read_body, write_body
-from pontoon.server.pinned import book_faults
 from pontoon.server.problems import Problem
-from pontoon.server.replay import replay_faults
-from pontoon.server.room import make_draft, stream_of
+from pontoon.server.records.pinned import book_faults
+from pontoon.server.records.replay import replay_faults
+from pontoon.server.rooms.actors import Actor
+from pontoon.server.rooms.log import TableMade, read_body, write_body
+from pontoon.server.rooms.room import make_draft, stream_of
+from pontoon.server.rooms.settings import Clocks, Settings
 from pontoon.server.rulebooks import FolderError, given_rules, read_folder
-from pontoon.server.run import ServeError, checked
-from pontoon.server.settings import Clocks, Settings
+from pontoon.server.run import ServeError, opened
 from pontoon.store import MemoryStore
 from pontoon.store.model import Append, Draft
 from pontoon.store.sqlite import SqliteStore
@@ -31,7 +31,7 @@ ANN = Actor("Ann", "administrator")
 
 
 def bought(name: str = "my-casino") -> Rulebook:
-    """A rulebook of somebody's own: star with three hands."""
+    """A custom rulebook: star with three hands."""
     return load(text=to_toml(load("star", {"split.max_hands": 3}), name=name))
 
 
@@ -41,7 +41,7 @@ def house_of(store: MemoryStore | SqliteStore, **options: object) -> House:
 
 async def played(house: House, table: str, rounds: int = 2) -> None:
     """Ann plays rounds, and lets the clock decide."""
-    from pontoon.server.people import AccountOpened, ChipsGiven
+    from pontoon.server.people.people import AccountOpened, ChipsGiven
 
     if house.people.find("Ann") is None:
         await house.say_of("Ann", AccountOpened("Ann"), ChipsGiven("Ann", 100_000))
@@ -80,7 +80,7 @@ async def test_a_shipped_rulebook_that_changes_later_changes_no_table(
     await played(house, table)
     state = house.lives[table].room.state
     assert state.digest == digest(was) == digest(state.table.rules)
-    assert (state.table.rules.split.max_hands, len(state.table.finished)) == (was.split.max_hands, 4)
+    assert (state.table.rules.split.max_hands, state.table.finished[-1].number) == (was.split.max_hands, 4)
     new = await house.make_table(ANN, Settings("star", clocks=AT_ONCE), "")
     assert isinstance(new, str)
     assert house.lives[new].room.state.table.rules.split.max_hands == 4
@@ -93,7 +93,7 @@ async def test_a_shipped_rulebook_that_changes_later_changes_no_table(
 
 
 def with_first_entry(store: MemoryStore | SqliteStore, name: str, **changed: object) -> None:
-    """A table whose first entry was changed, the hash chain made anew."""
+    """A table with a changed first entry and a recomputed hash chain."""
     draft = make_draft(Settings("star", clocks=AT_ONCE), name, "Ann", "player", "")
     assert isinstance(draft, Draft)
     body = read_body(draft.body)
@@ -121,12 +121,12 @@ async def test_a_table_whose_rulebook_is_not_the_recorded_one_is_named(
     with_first_entry(store, "badone", **changed)
     with_first_entry(store, "good22")
     for found in (list(book_faults(store)), list(replay_faults(store))):
-        assert [(one.stream, one.version) for one in found] == [("table/badone", 1)]
+        assert [(fault.stream, fault.version) for fault in found] == [("table/badone", 1)]
         assert found[0].words.startswith("table badone: ")
         assert words in found[0].words
     with pytest.raises(ServeError, match="table badone: "):
-        checked(store, print)
-    house = house_of(store)  # a process that meets such a table later leaves it alone, and plays the others
+        opened(store)
+    house = house_of(store)  # a process that finds such a table later skips it and plays the others
     await house.start()
     assert set(house.lives) == {"good22"}
     assert await house.live("badone") is None
@@ -170,7 +170,7 @@ async def test_a_table_outlives_the_folder_its_rulebook_came_from(tmp_path: Path
     await played(house, table)
     rules = house.lives[table].room.state.table.rules
     assert (rules.about.name, rules.split.max_hands) == ("my-casino", 2)
-    assert [one.was for one in rules.overrides] == ["3"]
+    assert [change.was for change in rules.overrides] == ["3"]
     no = await house.make_table(ANN, Settings("my-casino"), "")
     assert isinstance(no, Problem)
     assert "my-casino" in no.words

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from pontoon.server.people import FIRST_CHIPS
-from pontoon.server.replay import replay_faults
-from pontoon.server.room import STREAM, stream_of
+from pontoon.server.people.people import FIRST_CHIPS
+from pontoon.server.records.replay import replay_faults
+from pontoon.server.rooms.room import STREAM, stream_of
 from pontoon.store import open_store
 from pontoon.store.verify import faults
 from tests.postgresql import Server
@@ -25,12 +25,12 @@ from tests.server.crash import up
 from tests.server.test_sockets import Link, Servers, World, run, unbroken
 
 ROUNDS, TABLES, LINKS = 100, 64, 64
-"""A link a table: with fewer a link would say more than a client may."""
+"""One link per table: with fewer, a link would exceed a client's message limit."""
 LEASE = 1.5
 
 
 class Three:
-    """Three processes, and a way to each."""
+    """Three processes, and a client for each."""
 
     def __init__(self, nursery: Servers) -> None:
         self.nursery = nursery
@@ -40,22 +40,22 @@ class Three:
         return self.nursery.pids[world.port]
 
     async def owner(self, table: str) -> World:
-        """The process that writes a table; it may take a moment until there is one."""
+        """The process that owns a table; waits until there is one."""
         until = time.monotonic() + 10
         while True:
             for world in self.worlds:
                 lobby = (await world.ask("GET", "/api/tables?limit=100")).json()
-                if any(one["id"] == table and one["here"] for one in lobby["tables"]):
+                if any(row["id"] == table and row["here"] for row in lobby["tables"]):
                     return world
             assert time.monotonic() < until, "nobody owns the table"
             await asyncio.sleep(0.05)
 
     def others(self, world: World) -> list[World]:
-        return [one for one in self.worlds if one is not world]
+        return [other for other in self.worlds if other is not world]
 
 
 def whole(database: str) -> None:
-    """The log is what was written, replays, nothing is doubled and no chip was made or lost."""
+    """The log is intact and replays, nothing is duplicated, and no chips were created or lost."""
     store = open_store(database, read_only=True)
     try:
         assert list(faults(store)) == []
@@ -63,10 +63,10 @@ def whole(database: str) -> None:
         assert sum(store.balances().values()) == 0
         assert all(amount >= 0 for amount in store.balances("wallet/").values())
         keys = Counter(
-            (head.stream, one.by, one.key)
+            (head.stream, entry.by, entry.key)
             for head in store.heads(STREAM)
-            for one in store.read(head.stream, 0, 10**6)
-            if one.key
+            for entry in store.read(head.stream, 0, 10**6)
+            if entry.key
         )
         assert max(keys.values(), default=0) <= 1
     finally:
@@ -98,7 +98,7 @@ def three(tmp_path_factory: pytest.TempPathFactory, database: str) -> Iterator[T
 
 
 async def all_in(links: list[Link], tables: list[str], number: int) -> dict[str, dict[str, Any]]:
-    """Everything one has, at every table at once; the answers by table."""
+    """Bet the whole balance at every table at once; returns the answers by table."""
 
     async def bet(link: Link, some: list[str]) -> dict[str, dict[str, Any]]:
         for table in some:
@@ -135,7 +135,7 @@ def test_of_64_wagers_of_everything_exactly_one_is_accepted(tmp_path, postgresql
                 assert len(answers) == TABLES
                 accepted = [table for table, one in answers.items() if one["type"] == "done"]
                 assert len(accepted) == 1, (number, accepted)
-                codes = {one["code"] for one in answers.values() if one["type"] == "problem"}
+                codes = {answer["code"] for answer in answers.values() if answer["type"] == "problem"}
                 assert codes == {"not_enough_chips"}
                 winners.update(accepted)
                 if number % 10 == 0:
@@ -166,7 +166,7 @@ def told(link: Link, table: str) -> tuple[list[str], str]:
     """All events in their order, and the table at the end, as text."""
     steps = link.steps(table)
     unbroken(steps)
-    events = [repr(event) for one in steps for event in one.get("events", ())]
+    events = [repr(event) for step in steps for event in step.get("events", ())]
     return events, repr((steps[-1]["version"], steps[-1]["view"], steps[-1]["room"]))
 
 
@@ -182,10 +182,10 @@ def test_watchers_of_all_processes_see_the_same_in_the_same_order(three):
                 for world, (_, token) in zip(three.worlds, people, strict=True)
             ]
             first = watchers[0].heard[-1]["version"]
-            assert {one.heard[-1]["version"] for one in watchers} == {first}
+            assert {watcher.heard[-1]["version"] for watcher in watchers} == {first}
 
             async def bet(place: int) -> int:
-                """From every process, no matter which one owns the table."""
+                """From every process, whichever owns the table."""
                 box, last = place + 1, 0
                 for number in range(20):
                     fields = {} if number % 2 else {"stake": 1000}
@@ -197,13 +197,13 @@ def test_watchers_of_all_processes_see_the_same_in_the_same_order(three):
 
             last = max(await asyncio.gather(*(bet(place) for place in range(3))))
             assert last == first + 60
-            for one in watchers:
-                while one.heard[-1].get("version") != last:
-                    await one.next()
-            ours = [told(one, table) for one in watchers]
+            for watcher in watchers:
+                while watcher.heard[-1].get("version") != last:
+                    await watcher.next()
+            ours = [told(watcher, table) for watcher in watchers]
             assert ours[0] == ours[1] == ours[2]
             assert len(ours[0][0]) >= 60
-            same = Counter(raw for one in watchers for raw in set(one.raw) if '"type":"step"' in raw)
+            same = Counter(raw for watcher in watchers for raw in set(watcher.raw) if '"type":"step"' in raw)
             assert await three.owner(table) is owner
             print(f"60 commands: {sum(times == 3 for times in same.values())} frames equal byte by byte in all three")  # noqa: T201
             assert sum(times == 3 for times in same.values()) > 10
@@ -220,11 +220,11 @@ def test_a_command_through_any_process_is_answered_alike(three):
             again = [
                 await link.do(table, "PlaceWager", "once", box=1, player="", stake=2000) for link in (*links, *links)
             ]
-            assert len({one["version"] for one in again}) == 1
+            assert len({answer["version"] for answer in again}) == 1
             together = await asyncio.gather(
                 *(link.do(table, "TakeBack", "back", box=1, player="") for link in links),
             )
-            assert len({one["version"] for one in together}) == 1
+            assert len({answer["version"] for answer in together}) == 1
             refused = [await link.do(table, "Hit", "no", box=1) for link in links]
             assert refused[0]["status"] == 409
             assert refused[0] == refused[1] == refused[2]
@@ -232,13 +232,13 @@ def test_a_command_through_any_process_is_answered_alike(three):
                 me = (await world.ask("GET", "/api/me", token)).json()
                 assert (me["name"], me["wallet"]) == (name, FIRST_CHIPS)
                 await link.drain(0.3)
-                wallets = [one["wallet"] for one in link.heard if one["type"] == "wallet"]
+                wallets = [message["wallet"] for message in link.heard if message["type"] == "wallet"]
                 assert wallets[-1] == FIRST_CHIPS
         body = {"key": "large", "command": {"type": "Shuffle", "order": ["2c"] * 13_080}}  # the largest body
         answers = await asyncio.gather(
             *(world.ask("POST", f"/api/tables/{table}/commands", token, body) for world in three.worlds)
         )
-        assert {one.status_code for one in answers} == {403}
+        assert {answer.status_code for answer in answers} == {403}
 
     run(work)
 
@@ -271,13 +271,13 @@ def test_an_owner_that_slept_too_long_cannot_write(three, database):
             assert done["type"] == "done"
             os.kill(three.pid(asleep), signal.SIGSTOP)
             try:
-                # What waits in the sleeper's socket: one command that is repeated elsewhere, one that is its alone.
+                # Pending in the sleeping process's socket: a command that is repeated elsewhere, and one that is not.
                 repeated = {"type": "PlaceWager", "box": 2, "player": "", "stake": 3000}
                 await old.send(type="do", table=table, key="twice", command=repeated)
                 alone = {"type": "PlaceWager", "box": 3, "player": "", "stake": 500}
                 await old.send(type="do", table=table, key="alone", command=alone)
                 until = time.monotonic() + 20
-                while True:  # a client that is told to asks again
+                while True:  # a client asked to retry does so
                     second = await twice.do(table, "PlaceWager", "twice", box=2, player="", stake=3000)
                     if second["type"] == "done":
                         break
@@ -315,7 +315,7 @@ def test_an_owner_that_slept_too_long_cannot_write(three, database):
 
 
 async def three_owner(three: Three, table: str, worlds: list[World]) -> World:
-    """The owner among these processes: the others may be asleep."""
+    """The owner among these processes; the others may be suspended."""
     some = Three(three.nursery)
     some.worlds = worlds
     return await some.owner(table)

@@ -1,6 +1,6 @@
 """docs/protocol.md covers all messages, close codes, problems, routes and commands, and its examples are valid.
 
-The pages beside it name tests, metrics and files; those are there too.
+The tests, metrics and files named in the other pages exist too.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from pontoon.server import metrics, run, sockets
+from pontoon.server import run, sockets
 from pontoon.server.api.limits import Limits
 from pontoon.server.app import LARGEST_BODY, make_app
-from pontoon.server.frames import Frame
 from pontoon.server.house import House
 from pontoon.server.lab.lanes import MOST_WAITING
-from pontoon.server.live import MEMORY
-from pontoon.server.permits import Permit, permits
+from pontoon.server.operation import metrics
 from pontoon.server.problems import STATUS
+from pontoon.server.rooms.frames import Frame
+from pontoon.server.rooms.live import MEMORY
+from pontoon.server.rooms.permits import Permit, permits
 from pontoon.server.tournaments import permits as tournament_permits
 from pontoon.server.tournaments.log import COMMANDS as TOURNAMENT_WIRE
 from pontoon.server.tournaments.log import read_asked
@@ -58,7 +59,7 @@ def rows(text: str) -> dict[str, list[str]]:
 
 
 def missing(wanted: Iterable[str], told: Iterable[str]) -> list[str]:
-    """What the document leaves out."""
+    """What is missing in the document."""
     return sorted(set(wanted) - set(told))
 
 
@@ -69,7 +70,7 @@ def examples() -> list[str]:
 def examples_of(kinds: dict[str, Any]) -> list[dict[str, Any]]:
     """The examples whose `type` is one of these."""
     read = (json.loads(text) for text in examples())
-    return [one for one in read if isinstance(one, dict) and one.get("type") in kinds]
+    return [value for value in read if isinstance(value, dict) and value.get("type") in kinds]
 
 
 @cache
@@ -78,21 +79,21 @@ def described() -> dict[str, Any]:
     return found
 
 
-# --- everything is there -------------------------------------------------------------------------------
+# --- completeness -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("chapter", "kinds"), [("From the client", MESSAGES), ("From the server", FRAMES)])
 def test_every_message_is_introduced_and_has_an_example(chapter, kinds):
     text = DOCUMENT.split(f"### {chapter}\n")[1].split("\n### ")[0]
     assert set(re.findall(r"^`([a-z]+)`: ", text, re.MULTILINE)) == set(kinds)
-    assert {one["type"] for one in examples_of(kinds)} == set(kinds)
+    assert {example["type"] for example in examples_of(kinds)} == set(kinds)
 
 
 def test_every_close_code_is_there():
     source = (SERVER / "sockets.py").read_text("utf-8")
     used = set(re.findall(r"\b(?:1\d{3}|4\d{3})\b", source))
     assert {str(code) for code in (sockets.RESYNC, sockets.SIGNED_OUT, sockets.TOO_FAST, sockets.GOING)} <= used
-    too_large = "1009"  # said by the library
+    too_large = "1009"  # sent by the library
     assert set(rows(DOCUMENT.split("### Close codes\n")[1].split("\n## ")[0])) - {"code", "---"} == used | {too_large}
 
 
@@ -129,10 +130,10 @@ def test_every_route_says_who_may_and_what_is_answered():
         found = re.search(r"^Answer (\d+)", part, re.MULTILINE)
         assert found is not None, head
         assert found.group(1) in operation["responses"], head
-        who = re.search(r"^Who may: (.*)$", part, re.MULTILINE)
+        who = re.search(r"^Access: (.*)$", part, re.MULTILINE)
         assert who is not None, head
         open_to_all = not operation.get("security") or {} in operation["security"]
-        assert who.group(1).startswith("anybody") == open_to_all, head
+        assert who.group(1).startswith("anyone") == open_to_all, head
         assert part.count("```json") + part.count("```text") >= ("requestBody" in operation), head
 
 
@@ -148,7 +149,7 @@ def test_every_command_is_there_with_its_fields_and_who_may_give_it():
     assert missing(permits(), told) == []
     for name, row in permits().items():
         kinds = msgspec.structs.fields(COMMANDS[name])
-        fields = ", ".join(f"`{one.encode_name}{'' if one.required else '?'}`" for one in kinds) or "–"
+        fields = ", ".join(f"`{kind.encode_name}{'' if kind.required else '?'}`" for kind in kinds) or "–"
         assert told[name][1:3] == [fields, who_may(row)], name
 
 
@@ -163,7 +164,7 @@ def test_every_command_of_a_tournament_is_there_with_its_fields_and_who_may_give
     assert set(tournament_permits.permits()) == set(TOURNAMENT_COMMANDS)
     for name, row in tournament_permits.permits().items():
         kinds = msgspec.structs.fields(TOURNAMENT_COMMANDS[name])
-        fields = ", ".join(f"`{one.encode_name}{'' if one.required else '?'}`" for one in kinds) or "–"
+        fields = ", ".join(f"`{kind.encode_name}{'' if kind.required else '?'}`" for kind in kinds) or "–"
         assert told[name][1:3] == [fields, who_may_at_a_tournament(row)], name
 
 
@@ -182,7 +183,13 @@ def test_the_limits_are_those_of_the_code():
     assert told["new tables"] == by_address.format(limits.tables)
     assert told["chips"] == by_address.format(limits.chips)
     assert told["evaluations in the lab"] == by_address.format(limits.lab)
-    assert told["sums of the lab that wait"] == f"{MOST_WAITING} edges, {MOST_WAITING} others"
+    assert told["lessons and drills"] == by_address.format(limits.practice)
+    session, address = limits.requests, limits.from_address
+    assert told["requests over REST"] == (
+        f"{1 / session.seconds:.0f} a second of a session, {1 / address.seconds:.0f} of an address; "
+        f"{session.burst:.0f} and {address.burst:.0f} at once"
+    )
+    assert told["queued calculations of the lab"] == f"{MOST_WAITING} edges, {MOST_WAITING} others"
     assert f"every {run.HEARTBEAT:.0f} seconds" in " ".join(section("The WebSocket").split())
 
 
@@ -208,16 +215,16 @@ def test_a_command_of_the_document_is_one(command):
 
 def test_a_command_over_rest_is_one_too():
     bodies = (json.loads(text) for text in examples())
-    given = [one["command"] for one in bodies if isinstance(one, dict) and isinstance(one.get("command"), dict)]
+    given = [body["command"] for body in bodies if isinstance(body, dict) and isinstance(body.get("command"), dict)]
     assert given
     for command in given:
         (read_asked if command["type"] in TOURNAMENT_COMMANDS else read_command)(command)
 
 
-@pytest.mark.parametrize("frame", examples_of(FRAMES), ids=lambda one: one["type"])
+@pytest.mark.parametrize("frame", examples_of(FRAMES), ids=lambda example: example["type"])
 def test_a_frame_of_the_document_is_as_the_server_sends_it(frame):
     kind = FRAMES[frame["type"]]
-    fields = {one.encode_name: one.required for one in msgspec.structs.fields(kind)}
+    fields = {field.encode_name: field.required for field in msgspec.structs.fields(kind)}
     assert set(frame) - {"type"} <= set(fields)
     assert {name for name, required in fields.items() if required} <= set(frame)
     if LEFT_OUT not in json.dumps(frame, ensure_ascii=False):
@@ -239,10 +246,14 @@ def test_what_a_page_names_is_there(name):
         linked = ROOT / "docs" / path
         assert linked.exists(), path
         headings = re.findall(r"^#+ (.*)$", linked.read_text("utf-8"), re.MULTILINE) if anchor else []
-        assert not anchor or anchor in {re.sub(r"[^\w -]", "", one).lower().replace(" ", "-") for one in headings}
+        assert not anchor or anchor in {
+            re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings
+        }
 
 
 def test_every_metric_is_in_the_operating_page():
     text = (ROOT / "docs" / "operating.md").read_text("utf-8")
-    names = {f"{one.name}_total" if one.type == "counter" else one.name for one in metrics.REGISTRY.collect()}
+    names = {
+        f"{metric.name}_total" if metric.type == "counter" else metric.name for metric in metrics.REGISTRY.collect()
+    }
     assert set(re.findall(r"^\| `(pontoon_\w+)` ", text, re.MULTILINE)) == names

@@ -12,19 +12,19 @@ from pontoon.engine import commands as e
 from pontoon.engine.events import PlayerWasAbsent
 from pontoon.ledger import BANK, wallet
 from pontoon.rulebook import NAMES, canonical, digest, load
-from pontoon.server import commands as r
-from pontoon.server.commands import MakeTable
-from pontoon.server.decide import Decided
-from pontoon.server.live import Live
-from pontoon.server.log import TableMade, read_body
 from pontoon.server.problems import Problem
-from pontoon.server.room import Room, make_draft
-from pontoon.server.settings import Clocks, Settings, rules_of, table_of
+from pontoon.server.rooms import commands as r
+from pontoon.server.rooms.commands import MakeTable
+from pontoon.server.rooms.decide import Decided
+from pontoon.server.rooms.live import Live
+from pontoon.server.rooms.log import TableMade, read_body
+from pontoon.server.rooms.room import make_draft
+from pontoon.server.rooms.settings import Clocks, Settings, rules_of, table_of
 from pontoon.server.wire import MalformedError, read_as
 from pontoon.store.model import Append, entries_of
 from pontoon.table import commands as c
 from pontoon.table.events import InRound
-from tests.server.hall import CLOCKS, ID, MAKER, STIFF, Hall, kept, key, name_of
+from tests.server.hall import CLOCKS, ID, MAKER, STIFF, Hall, kept, name_of
 
 # --- a table is made -----------------------------------------------------------------------------------
 
@@ -97,7 +97,7 @@ def test_settings_that_cannot_be_read_are_malformed(data):
 def test_a_new_table_opens_by_itself_and_waits_for_wagers(book):
     hall = Hall(book)
     plans = [hall.step()[0]]
-    if load(book).shoe.spread == "required":  # the cards are shown to the first player, who has to come
+    if load(book).shoe.spread == "required":  # the cards are shown to the first player, who must arrive first
         hall.run(lambda hall: set(hall.table.rules.shoe.checked_by) <= set(hall.table.checked))
         plan = hall.room.plan()
         assert plan is not None
@@ -110,9 +110,9 @@ def test_a_new_table_opens_by_itself_and_waits_for_wagers(book):
     while hall.state.moment.kind != "wagers":
         plans.append(hall.step()[0])
     assert isinstance(plans[0].command, c.Open)
-    waits = load(book).shoe.spread_minutes  # for the first player (adelaide 32)
-    clock = {(waits * 60_000, "clock")} if waits else set()
-    assert {(plan.delay, plan.by) for plan in plans} == {(0, "dealer")} | clock
+    waits = 15 * 60_000 if book == "adelaide" else 0  # 32: for the first player, or a quarter of an hour
+    assert {plan.delay for plan in plans if isinstance(plan.command, c.ShowCards)} <= {waits}
+    assert {(plan.delay, plan.by) for plan in plans if not isinstance(plan.command, c.ShowCards)} == {(0, "dealer")}
     names = [type(plan.command).__name__ for plan in plans]
     assert names[-4:] == ["Shuffle", "CommitShoe", "Cut", "PlaceCuttingCard"]
     assert hall.room.plan() is None, "nobody bets, nobody deals"
@@ -294,7 +294,7 @@ def test_the_clock_starts_again_after_a_pause_and_at_the_first_wager():
         decided = hall.ask(who, command)
         assert isinstance(decided, Decided)
         entry = entries_of(Append("table/T1", hall.room.version, 0, (decided.draft,)), "")
-        live.follow(entry, now)
+        live.apply(entry, now)
         return live.began
 
     assert at(10.0, "Ann", PlaceWager(1, "", 1000)) == 10.0
@@ -320,7 +320,7 @@ def test_bots_bet_with_people_decide_and_leave():
     hall.no(MAKER, r.SeatBot(1), "seat_taken")
     hall.then(MAKER, r.SeatBot(2), "PlayerSat BotSeated")
     hall.then(MAKER, r.SeatBot(3, "absent", 1000), "PlayerSat BotSeated")
-    moved = {one.account: one.amount for one in hall.entries[-1].postings}
+    moved = {posting.account: posting.amount for posting in hall.entries[-1].postings}
     assert moved == {BANK: -1_000_000, wallet("bot T1 3"): 1_000_000}
     assert hall.room.plan() is None, "no person bets"
     hall.bet("1 Ann 10")
@@ -358,7 +358,7 @@ def test_bots_alone_play_on_at_a_demonstration(kind):
     hall.step()
     hall.do(MAKER, r.SeatBot(1, kind), r.SeatBot(2, kind))
     hall.run(lambda hall: len(kept(hall)) == 3)
-    assert all([player for player, _, _ in one.players] == ["bot T1 1", "bot T1 2"] for one in kept(hall))
+    assert all([player for player, _, _ in event.players] == ["bot T1 1", "bot T1 2"] for event in kept(hall))
 
 
 # --- the game is held ----------------------------------------------------------------------------------
@@ -407,17 +407,3 @@ def test_an_answer_to_an_unseen_prompt_is_stale():
     hall.do("Ann", Stand(1), seen=hall.state.since)
     hall.no("Ben", Stand(2), "stale", seen=hall.state.since - 1)
     hall.do("Ben", Stand(2))
-
-
-def test_a_repeated_key_leads_to_the_version_it_led_to():
-    hall = Hall("star").ready("Ann 1", "Ben 2")
-    hall.do("Ann", PlaceWager(1, "", 1000), key="a")
-    version = hall.room.version
-    assert hall.ask("Ann", PlaceWager(1, "", 1000), key="a") == version
-    assert hall.ask("Ann", Stand(1), key="a") == version, "whatever is asked with it"
-    assert isinstance(hall.ask("Ben", PlaceWager(2, "", 1000), key="a"), Decided), "keys are each person's own"
-    assert isinstance(hall.ask("Ann", PlaceWager(2, "", 1000), key=""), Decided)
-    again = Room(ID, key)
-    for entry in hall.entries:
-        again.follow(entry)
-    assert again.keys == hall.room.keys == {(MAKER, "made"): 1, ("Ann", "a"): version}

@@ -12,38 +12,38 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pontoon.cards import PACK, Card
-from pontoon.engine import Event, Hit, Limits, VoidRound
+from pontoon.engine import Command, Event, Hit, Limits, Stand, VoidRound
 from pontoon.engine import commands as e
 from pontoon.rulebook import NAMES
-from pontoon.server import commands as r
-from pontoon.server import frames, log
-from pontoon.server.log import Body, RoundKept, SeedKept, read_body, write_body
-from pontoon.server.room import Room
-from pontoon.server.settings import Clocks, Settings
-from pontoon.server.state import RoomState
+from pontoon.server.rooms import commands as r
+from pontoon.server.rooms import frames, log
+from pontoon.server.rooms.log import Body, RoundKept, SeedKept, read_body, write_body
+from pontoon.server.rooms.room import Room
+from pontoon.server.rooms.settings import Clocks, Settings
+from pontoon.server.rooms.state import RoomState
 from pontoon.server.wire import family
 from pontoon.table import commands as c
 from pontoon.table.events import InRound, ShoeRevealed, TableEvent
-from pontoon.view.eye import Eye
 from pontoon.view.table_parts import RoundView
+from pontoon.view.viewer import Viewer
 from tests.server.hall import CLOCKS, ID, MAKER, STIFF, Hall, kept
 
 # --- what leaves ---------------------------------------------------------------------------------------
 
-EYES = (Eye("Ann"), Eye("Ben"), Eye(), Eye("Olive", official=True))
+VIEWERS = (Viewer("Ann"), Viewer("Ben"), Viewer(), Viewer("Olive", official=True))
 
 
-def sent(hall: Hall, eye: Eye) -> list[str]:
+def sent(hall: Hall, viewer: Viewer) -> list[str]:
     """Every frame of an evening for one viewer."""
     texts = []
     for state, happened in hall.told:
-        texts.append(frames.encoded(frames.step(state, state.version, happened, eye)))
-        texts.append(frames.encoded(frames.snapshot(state, eye)))
+        texts.append(frames.encoded(frames.step(state, state.version, happened, viewer)))
+        texts.append(frames.encoded(frames.snapshot(state, viewer)))
     return texts
 
 
-def seen(state: RoomState, eye: Eye) -> RoundView:
-    view = frames.snapshot(state, eye).view.round
+def seen(state: RoomState, viewer: Viewer) -> RoundView:
+    view = frames.snapshot(state, viewer).view.round
     assert view is not None
     return view
 
@@ -57,21 +57,21 @@ def test_the_seed_of_a_shoe_leaves_only_when_the_table_reveals_it(book):
     hall = Hall(book, clocks=Clocks(card=0)).ready("Ann 1")
     for number in (1, 2):
         hall.bet("1 Ann 10").run(lambda hall, number=number: len(kept(hall)) == number)  # type: ignore[misc]
-    hall.do("Olive, game supervisor", c.OrderShuffle("dealer", "suspect"))
+    hall.do("Olive, game supervisor", c.OrderShuffle("dealer", "suspect", "a bent card"))
     hall.run(lambda hall: hall.table.shoe_number == 2)
-    events = [one.event for _, happened in hall.told for one in happened]
+    events = [step.event for _, happened in hall.told for step in happened]
     seeds = [event.seed for event in events if isinstance(event, SeedKept)]
     revealed = [event.seed for event in events if isinstance(event, ShoeRevealed)]
     assert len(seeds) == 2
     assert revealed == seeds[:1]
-    for eye in EYES:
-        texts = sent(hall, eye)
+    for viewer in VIEWERS:
+        texts = sent(hall, viewer)
         assert not any("SeedKept" in text or seeds[1] in text for text in texts)
         shown = [number // 2 for number, text in enumerate(texts) if seeds[0] in text]
         at = next(
             number
             for number, (_, many) in enumerate(hall.told)
-            if any(isinstance(one.event, ShoeRevealed) for one in many)
+            if any(isinstance(step.event, ShoeRevealed) for step in many)
         )
         assert min(shown) == at
 
@@ -80,12 +80,12 @@ def test_face_down_cards_are_seen_by_their_bettors_only():
     hall = Hall("adelaide", face_down=True).ready("Ann 1", "Ben 2")
     hall.dealt("9c 8d 7s 9h 8s", "1 Ann 10", "2 Ben 10")
     state, happened = hall.told[-1]
-    cards = {eye.player: [box.hands[0].cards for box in seen(state, eye).boxes] for eye in EYES}
+    cards = {viewer.player: [box.hands[0].cards for box in seen(state, viewer).boxes] for viewer in VIEWERS}
     assert cards["Ann"] == [("9c", "9h"), ("??", "??")]
     assert cards["Ben"] == [("??", "??"), ("8d", "8s")]
     assert cards[""] == cards["Olive"] == [("??", "??"), ("??", "??")]
-    assert any(one.proofs for _, many in hall.told for one in many)
-    assert all(frames.step(told, 1, many, Eye("Ann")).proofs == () for told, many in hall.told), "a proof shows"
+    assert any(step.proofs for _, many in hall.told for step in many)
+    assert all(frames.step(told, 1, many, Viewer("Ann")).proofs == () for told, many in hall.told), "a proof shows"
     assert happened
 
 
@@ -95,11 +95,11 @@ def test_a_private_table_and_what_the_room_shows_of_itself():
     hall.bet("1 Ann 10")
     view = frames.room_view(hall.state)
     assert (view.private, view.practice, view.name, view.made_by) == (True, True, "Corner", MAKER)
-    assert (view.waits, view.players, view.clock, view.card) == ("wagers", ("Ann", "bot T1 2"), 11_000, 300)
+    assert (view.waits, view.players, view.clock, view.card) == ("wagers", ("Ann", "bot T1 2"), 0, 300)
     assert [(bot.player, bot.box, bot.kind) for bot in view.bots] == [("bot T1 2", 2, "chart")]
     assert view.overrides == {"split.max_hands": 2}
-    hall.step()
-    assert frames.room_view(hall.state).clock == 11_000
+    hall.do("Ben", c.Sit("", 3))
+    assert frames.room_view(hall.state).clock == 11_000, "nobody is timed alone in practice"
     waiting = Hall("adelaide").ready("Ann 1").dealt(STIFF, "1 Ann 10")
     waiting.do("Rita, game supervisor", VoidRound())
     (ruling,) = frames.room_view(waiting.state).proposals
@@ -110,7 +110,7 @@ def test_a_private_table_and_what_the_room_shows_of_itself():
 
 
 def evening(book: str, rounds: int = 12) -> Hall:
-    """Two people who let the clock decide, a co-bettor, and three kinds of bots."""
+    """Two players who always time out, a co-bettor, and three kinds of bots."""
     hall = Hall(book, clocks=Clocks(card=0)).ready("Ann 1", "Ben 2")
     hall.do(MAKER, r.SeatBot(3, "random"), r.SeatBot(4), r.SeatBot(5, "absent"))
     for number in range(rounds):
@@ -138,9 +138,9 @@ def test_a_round_kept_says_what_moved_in_the_wallets(evenings, book):
         for mark in entry.marks
         if mark.startswith("round:")
     }
-    for one in rounds:
-        inside = hall.entries[one.first - 1 : versions[one.number]]
-        assert f"began:{one.number}" in inside[0].marks
+    for kept_round in rounds:
+        inside = hall.entries[kept_round.first - 1 : versions[kept_round.number]]
+        assert f"began:{kept_round.number}" in inside[0].marks
         moved = [part for entry in inside for part in entry.postings if part.account.startswith("wallet/")]
         net = Counter[str]()
         out = Counter[str]()
@@ -148,8 +148,8 @@ def test_a_round_kept_says_what_moved_in_the_wallets(evenings, book):
             player = part.account.removeprefix("wallet/")
             net[player] += part.amount
             out[player] -= min(part.amount, 0)
-        assert {player: amount for player, _, amount in one.players} == dict(net)
-        for player, staked, amount in one.players:
+        assert {player: amount for player, _, amount in kept_round.players} == dict(net)
+        for player, staked, amount in kept_round.players:
             assert staked >= out[player], "an entry nets what it moves"
             assert staked >= max(0, -amount)
 
@@ -170,9 +170,9 @@ def test_marks_find_a_round_and_its_players(evenings, book):
 def test_postings_sum_to_zero_and_no_escrow_is_left(evenings, book):
     total: Counter[str] = Counter()
     for entry in evenings[book].entries:
-        assert sum(one.amount for one in entry.postings) == 0
-        for one in entry.postings:
-            total[one.account] += one.amount
+        assert sum(posting.amount for posting in entry.postings) == 0
+        for posting in entry.postings:
+            total[posting.account] += posting.amount
     assert [account for account, amount in total.items() if account.startswith("escrow/") and amount] == []
 
 
@@ -180,9 +180,9 @@ def test_postings_sum_to_zero_and_no_escrow_is_left(evenings, book):
 def test_a_room_made_again_from_its_log_is_the_same_room(evenings, book):
     hall = evenings[book]
     again = Room(ID, lambda _: b"\xff" * 32)
-    proofs = [[one.proofs for one in again.follow(entry)] for entry in hall.entries]
+    proofs = [[step.proofs for step in again.apply(entry)] for entry in hall.entries]
     assert again.state == hall.state
-    assert proofs == [[one.proofs for one in happened] for _, happened in hall.told]
+    assert proofs == [[step.proofs for step in happened] for _, happened in hall.told]
     assert again.program.keeper.seed == hall.room.program.keeper.seed
     assert again.plan() == hall.room.plan()
 
@@ -192,7 +192,7 @@ def test_the_log_reads_back_as_it_was_written(evenings, book):
     for (_, happened), entry in zip(evenings[book].told, evenings[book].entries, strict=True):
         body = read_body(entry.body)
         assert write_body(body) == entry.body
-        assert body.events == tuple(one.event for one in happened)
+        assert body.events == tuple(step.event for step in happened)
 
 
 def anything(hint: Any) -> st.SearchStrategy[Any]:
@@ -200,12 +200,14 @@ def anything(hint: Any) -> st.SearchStrategy[Any]:
     if get_origin(hint) is Literal:
         return st.sampled_from(get_args(hint))
     if get_origin(hint) is tuple:
-        inner = [one for one in get_args(hint) if one is not ...]
+        inner = [kind for kind in get_args(hint) if kind is not ...]
         if ... in get_args(hint):
             return st.lists(anything(inner[0]), max_size=3).map(tuple)
-        return st.tuples(*(anything(one) for one in inner))
+        return st.tuples(*(anything(kind) for kind in inner))
     if isinstance(hint, type) and issubclass(hint, Event) and hint is Event:
         return st.sampled_from(family(Event)).flatmap(anything)
+    if hint == Command | None:
+        return st.sampled_from((None, Hit(1), Stand(2, "Ann")))
     known: dict[Any, st.SearchStrategy[Any]] = {
         int: st.integers(-(2**40), 2**40),
         bool: st.booleans(),
@@ -237,7 +239,7 @@ def test_every_kind_of_event_reads_back_as_it_was_written(kind):
 
 
 def test_the_seed_in_a_log_is_that_of_its_commitment(evenings):
-    events = [one.event for _, happened in evenings["star"].told for one in happened]
+    events = [step.event for _, happened in evenings["star"].told for step in happened]
     seed = next(event.seed for event in events if isinstance(event, SeedKept))
     commitment = next(event for event in events if type(event).__name__ == "ShoeCommitted")
     assert hashlib.sha256(bytes.fromhex(seed)).hexdigest() == commitment.seed_hash

@@ -21,9 +21,9 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from pontoon.server.people import FIRST_CHIPS
-from pontoon.server.replay import replay_faults
-from pontoon.server.room import stream_of
+from pontoon.server.people.people import FIRST_CHIPS
+from pontoon.server.records.replay import replay_faults
+from pontoon.server.rooms.room import stream_of
 from pontoon.server.run import LARGEST_MESSAGE
 from pontoon.server.sockets import BURST, OUTBOX
 from pontoon.store import open_store
@@ -33,7 +33,7 @@ from tests.server.crash import ROOT, Nursery, free_port, up
 OURS = "https://pontoon.example"
 """The page of another origin that may connect."""
 PATIENT = {"card": 0, "wagers": 600_000, "decision": 600_000, "offer": 600_000}
-"""Cards at once, and nobody is hurried."""
+"""Deal without delay and without time limits."""
 LONGEST_DRAIN = 10.0
 _NUMBERS = count(1)
 
@@ -50,7 +50,7 @@ class Servers(Nursery):
 
 
 class Link:
-    """One socket of somebody; every frame is kept."""
+    """A user's socket that records every frame."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
@@ -104,7 +104,9 @@ class Link:
             return end.rcvd.code if end.rcvd is not None else 1006
 
     def steps(self, table: str) -> list[dict[str, Any]]:
-        return [one for one in self.heard if one["type"] in ("step", "snapshot") and one["table"] == table]
+        return [
+            message for message in self.heard if message["type"] in ("step", "snapshot") and message["table"] == table
+        ]
 
 
 def unbroken(steps: list[dict[str, Any]]) -> None:
@@ -114,7 +116,7 @@ def unbroken(steps: list[dict[str, Any]]) -> None:
 
 
 class World:
-    """One server, and everybody's way to it."""
+    """One server and its clients."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -151,7 +153,7 @@ class World:
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    """One server for most of what follows."""
+    """A server shared by most tests below."""
     with Servers(tmp_path_factory.mktemp("sockets")) as nursery:
         nursery.start(nursery.ports[0])
         asyncio.run(up(nursery.ports[0]))
@@ -270,10 +272,10 @@ def test_a_flood_is_warned_then_disconnected_and_nobody_else_notices(running):
             code = await flood.closed()
             assert code == 4029
             allowed = BURST + 30 * (time.monotonic() - began) + 1
-            pongs = [one for one in flood.heard if one["type"] == "pong"]
-            assert [one["at"] for one in pongs] == list(range(len(pongs)))
+            pongs = [message for message in flood.heard if message["type"] == "pong"]
+            assert [pong["at"] for pong in pongs] == list(range(len(pongs)))
             assert len(pongs) <= allowed
-            told = [one["code"] for one in flood.heard if one["type"] == "problem"]
+            told = [message["code"] for message in flood.heard if message["type"] == "problem"]
             assert told
             assert set(told) == {"too_many"}
             assert (await ann.do(table, "Sit", box=1, player=""))["type"] == "done"
@@ -297,10 +299,10 @@ def test_a_repeated_command_has_one_effect_and_one_answer(running):
             for link in (ann, other, ann):
                 again = await link.do(table, "PlaceWager", key="the wager", box=1, player="", stake=1000)
                 assert again == first
-            again = await ann.do(table, "TakeBack", key="the wager", box=1, player="")  # a key means one thing
-            assert again == first
+            again = await ann.do(table, "TakeBack", key="the wager", box=1, player="")  # a key stands for one command
+            assert (again["type"], again["code"]) == ("problem", "key_reused")
             await ann.drain()
-            assert len([one for one in ann.steps(table) if one["type"] == "step"]) == 1
+            assert len([step for step in ann.steps(table) if step["type"] == "step"]) == 1
         me = await running.ask("GET", "/api/me", token)
         assert (me.json()["name"], me.json()["wallet"]) == (name, FIRST_CHIPS - 1000)
 
@@ -339,8 +341,10 @@ def test_a_refusal_says_why_and_only_to_the_sender(running):
             await ann.drain()
             await ben.drain()
             for link in (ann, ben):
-                assert [one for one in link.heard if one["type"] == "step"] == []
-            assert {one["code"] for one in ann.heard if one["type"] == "problem"}.isdisjoint({"stale", "not_yours"})
+                assert [message for message in link.heard if message["type"] == "step"] == []
+            assert {message["code"] for message in ann.heard if message["type"] == "problem"}.isdisjoint(
+                {"stale", "not_yours"}
+            )
 
     run(work)
 
@@ -356,7 +360,28 @@ def test_wallets_are_sent_to_their_owners_only(running):
                 frame = {"type": "wallet", "wallet": FIRST_CHIPS - 2500}
                 assert frame in link.heard or await link.until("wallet") == frame
             await ben.drain()
-            assert [one for one in ben.heard if one["type"] == "wallet"] == []
+            assert [message for message in ben.heard if message["type"] == "wallet"] == []
+
+    run(work)
+
+
+def test_an_emote_reaches_the_table_only_from_someone_who_plays_there(running):
+    async def work() -> None:
+        (ann, token), (_, other) = await running.guest("Emma"), await running.guest("Otto Stranger")
+        table = await running.make(token)
+        async with running.link(token, table) as link, running.link(other, table) as stranger:
+            await stranger.send(type="react", table=table, emote="ouch")
+            assert (await stranger.until("problem"))["code"] == "emote_needs_seat"
+            assert (await link.do(table, "Sit", player="", box=1))["type"] == "done"
+            await link.send(type="react", table=table, emote="well_played")
+            shown = {"type": "emote", "table": table, "player": ann, "emote": "well_played"}
+            assert await stranger.until("emote") == shown
+            assert await link.until("emote") == shown
+            await link.send(type="react", table=table, emote="lucky")  # too soon
+            assert (await link.until("problem"))["code"] == "too_many"
+            await link.send(type="react", table=table, emote="a word of my own")
+            assert (await link.until("problem"))["code"] == "malformed"
+            assert all(frame["type"] != "emote" for frame in await stranger.drain())
 
     run(work)
 
@@ -366,7 +391,7 @@ def test_a_private_table_is_found_by_its_name_alone(running):
         _, token = await running.guest("Ann")
         hidden, shown = await running.make(token, private=True), await running.make(token)
         lobby = await running.ask("GET", "/api/tables?limit=100")
-        names = {one["id"] for one in lobby.json()["tables"]}
+        names = {table["id"] for table in lobby.json()["tables"]}
         assert shown in names
         assert hidden not in names
         assert len(hidden) == 24
@@ -382,7 +407,7 @@ def test_a_private_table_is_found_by_its_name_alone(running):
 
 
 async def rounds(link: Link, table: str, box: int, number: int) -> None:
-    """Play so many rounds alone: one wager, then stand or pass whatever is asked."""
+    """Play this many rounds alone: one wager, then stand or pass at every question."""
     for _ in range(number):
         assert (await link.do(table, "PlaceWager", box=box, player="", stake=1000))["type"] == "done"
         await link.do(table, "Pass")
@@ -412,8 +437,8 @@ def test_a_client_that_reconnects_gets_exactly_what_it_missed(running):
                     await back.send(type="ping", at=1)
                     await back.until("pong")
                     missed = back.heard[:-1]
-                    assert missed == [one for one in whole if one["version"] > away["version"]]
-            inside = next(one for one in whole[1:] if one["version"] > one["first"])
+                    assert missed == [message for message in whole if message["version"] > away["version"]]
+            inside = next(message for message in whole[1:] if message["version"] > message["first"])
             for after in (0, None, -3, whole[-1]["version"] + 5, inside["first"]):
                 async with running.link() as back:
                     await back.send(type="watch", table=table, after=after)
@@ -499,7 +524,7 @@ async def deaf(world: World, table: str) -> Link:
 
 
 def test_a_client_that_does_not_read_is_cut_off_and_slows_nobody(tmp_path):
-    """With a small buffer of the kernel's, which else takes up to four megabytes before anybody has to wait."""
+    """With a small buffer of the kernel's, which else takes up to four megabytes before anyone has to wait."""
 
     async def work(running: World) -> None:
         await up(running.port)
@@ -537,7 +562,7 @@ def test_a_client_that_does_not_read_is_cut_off_and_slows_nobody(tmp_path):
             listening.cancel()
             heard = other.steps(table)
             unbroken(heard)
-            assert [one["type"] for one in heard].count("snapshot") == 1
+            assert [message["type"] for message in heard].count("snapshot") == 1
             print(f"cut off after {len(missed)} of {sent} frames; slowest answer meanwhile {slowest * 1000:.0f} ms")  # noqa: T201
 
     with odd_server(tmp_path, buffer=16_384) as world:
@@ -592,7 +617,7 @@ def test_heartbeats_find_the_dead(tmp_path):
 
 
 class Keen:
-    """Somebody who bets and takes back as fast as the answers come, until the server goes."""
+    """A player who bets and withdraws as fast as possible until the server stops."""
 
     def __init__(self, world: World, who: tuple[str, str], table: str, box: int) -> None:
         self.world, (self.name, self.token), self.table, self.box = world, who, table, box
@@ -628,9 +653,9 @@ async def ended(nursery: Servers, *, with_a_deaf_client: bool) -> tuple[float, l
     async with world.link(people[4][1], tables[2]) as link:  # an open round with cards on the layout
         await link.do(tables[2], "PlaceWager", box=1, player="", stake=1000)
         assert (await link.do(tables[2], "Pass"))["type"] == "done"
-        tasks = [asyncio.create_task(one.run()) for one in keen]
+        tasks = [asyncio.create_task(player.run()) for player in keen]
         stalled = await deaf(world, tables[1]) if with_a_deaf_client else None
-        while sum(len(one.done) for one in keen) < 60:  # noqa: ASYNC110 they tell nobody
+        while sum(len(player.done) for player in keen) < 60:  # noqa: ASYNC110 there is no event to wait for
             await asyncio.sleep(0.01)
         began = time.monotonic()
         await asyncio.to_thread(nursery.kill, world.port, signal.SIGTERM)
@@ -650,19 +675,19 @@ def test_sigterm_drains_and_loses_nothing(tmp_path, with_a_deaf_client):
         took, keen = asyncio.run(ended(nursery, with_a_deaf_client=with_a_deaf_client))
         log = nursery.log()
     assert took < LONGEST_DRAIN
-    assert [one.code for one in keen] == [1012] * 4
+    assert [player.code for player in keen] == [1012] * 4
     assert "trace" not in log, log[-3000:]
     assert '"event": "stopped"' in log
     store = open_store(str(tmp_path / "pontoon.db"), read_only=True)
     try:
         assert list(faults(store)) == []
         assert list(replay_faults(store)) == []
-        for one in keen:
-            for key, version in one.done:
-                entry = store.read(stream_of(one.table), version - 1, 1)[0]
-                assert (entry.by, entry.key) == (one.name, key)
+        for player in keen:
+            for key, version in player.done:
+                entry = store.read(stream_of(player.table), version - 1, 1)[0]
+                assert (entry.by, entry.key) == (player.name, key)
         last = store.roots(0, 1000)[-1]
         assert list(last.heads) == store.heads(), "the last root is over everything"
     finally:
         store.close()
-    print(f"{sum(len(one.done) for one in keen)} acknowledged, all there; gone after {took:.2f} s")  # noqa: T201
+    print(f"{sum(len(player.done) for player in keen)} acknowledged, all there; gone after {took:.2f} s")  # noqa: T201

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable, Sequence
 
 import pytest
 
-from pontoon.server import owner as owners
 from pontoon.server import shared
-from pontoon.server.capacity import Actor
-from pontoon.server.commands import SeatBot
 from pontoon.server.house import House, Options
 from pontoon.server.problems import Problem
-from pontoon.server.settings import Clocks, Settings
+from pontoon.server.rooms import owner as owners
+from pontoon.server.rooms.actors import Actor
+from pontoon.server.rooms.commands import SeatBot
+from pontoon.server.rooms.settings import Clocks, Settings
 from pontoon.store import Append, MemoryStore, Outcome, StoreError
 from pontoon.table.commands import Sit
 
@@ -52,14 +53,14 @@ def _short(monkeypatch: pytest.MonkeyPatch) -> None:
 async def soon(true: Callable[[], bool]) -> None:
     """Wait until this is true."""
     async with asyncio.timeout(10):
-        while not true():  # noqa: ASYNC110 nobody tells us
+        while not true():  # noqa: ASYNC110 there is no event to wait for
             await asyncio.sleep(0.005)
 
 
 def test_a_table_the_program_deals_goes_on_by_itself():
     async def evening() -> None:
         store = AwayStore()
-        house = House(store, Options(inline=True))
+        house = House(store, Options(inline=True, bots_unwatched=math.inf))
         await house.start()
         settings = Settings("canberra", bots_alone=True, clocks=Clocks(1, 1, 1, 1))
         room = await house.make_table(ANN, settings, "")
@@ -69,7 +70,7 @@ def test_a_table_the_program_deals_goes_on_by_itself():
         store.away = True
         asked = await house.command(ANN, room, Sit("Ann", 1), "k", None)
         assert isinstance(asked, Problem)
-        assert asked.code == "broken"
+        assert (asked.status, asked.code) == (503, "store_away")
         store.away = False
         assert await house.command(ANN, room, Sit("Ann", 1), "k", None) == live.room.version, (
             "the same key is done once"

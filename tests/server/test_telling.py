@@ -9,15 +9,15 @@ from random import Random
 
 import pytest
 
-from pontoon.server.capacity import Actor
 from pontoon.server.house import House, Options
-from pontoon.server.live import Live, Question
 from pontoon.server.problems import Problem
-from pontoon.server.settings import Clocks, Settings
+from pontoon.server.rooms.actors import Actor
+from pontoon.server.rooms.live import Live, Question
+from pontoon.server.rooms.settings import Clocks, Settings
 from pontoon.store.memory import MemoryStore
 from pontoon.store.model import Entry
 from pontoon.table.commands import Leave, Sit
-from pontoon.view.eye import Eye
+from pontoon.view.viewer import Viewer
 from tests.server.simulation import Follower
 
 ANN = Actor("Ann")
@@ -25,7 +25,7 @@ Words = Callable[[Sequence[Entry]], Iterable[Sequence[Entry]]]
 
 
 class QuietStore(MemoryStore):
-    """Never names a stream: everything must be polled now and then, or never."""
+    """Never names a stream, so everything must be polled."""
 
     looks = False
 
@@ -35,7 +35,7 @@ class QuietStore(MemoryStore):
 
 
 class Wire:
-    """From one house to the others; what becomes of words on the way is given."""
+    """Delivers messages between houses, with a given fate for each."""
 
     def __init__(self, words: Words) -> None:
         self.houses: dict[str, House] = {}
@@ -45,8 +45,14 @@ class Wire:
         house = self.houses[address]
         return await house.owned_command(question.actor, room, question.asked, question.key, question.seen)
 
+    async def measure(self, addresses: Iterable[str]) -> list[str]:
+        return list(addresses)[:0]
+
     def reach(self, addresses: Iterable[str]) -> None:
         assert set(addresses) <= set(self.houses)
+
+    def watch(self, addresses: Iterable[str], rooms: Sequence[str]) -> None:
+        """Nobody asks."""
 
     def tell(self, addresses: Iterable[str], entries: Sequence[Entry]) -> None:
         for said in self.words(entries):
@@ -55,7 +61,7 @@ class Wire:
 
 
 async def evening(store: MemoryStore, words: Words) -> tuple[Live, Live, Follower]:
-    """Ann comes and goes at a table of the first house; somebody watches it in the second."""
+    """Ann comes and goes at a table of the first house; someone watches it in the second."""
     wire = Wire(words)
     houses = [
         House(store, Options(leased=True, lease_seconds=0.3, address=name, inline=True, proving=True)) for name in "ab"
@@ -71,7 +77,7 @@ async def evening(store: MemoryStore, words: Words) -> tuple[Live, Live, Followe
     assert ours is not None
     assert theirs is not None
     assert (ours.owned, theirs.owned) == (True, False)
-    follower = Follower(room, Eye())
+    follower = Follower(room, Viewer())
     follower.join(theirs)
     await asyncio.sleep(0.2)  # by then each knows of the other
     for number in range(20):
@@ -79,7 +85,7 @@ async def evening(store: MemoryStore, words: Words) -> tuple[Live, Live, Followe
         answer = await houses[number % 2].command(ANN, room, command, f"{number}", None)
         assert isinstance(answer, int), answer
     async with asyncio.timeout(5):
-        while theirs.room.version < ours.room.version:  # noqa: ASYNC110 nobody tells us
+        while theirs.room.version < ours.room.version:  # noqa: ASYNC110 there is no event to wait for
             await asyncio.sleep(0.01)
     for house in houses:
         await house.close()

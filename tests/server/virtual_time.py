@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 LONGEST = 3600.0
-"""No wait in a simulation is this long; a longer one means a deadlock."""
+"""Longer than any wait in a simulation; exceeding it means a deadlock."""
 EPOCH = 1_750_000_000_000
 """When simulations begin, in milliseconds since 1970."""
 
@@ -32,7 +32,7 @@ class _NobodyOutside(selectors.SelectSelector):
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
-    """An event loop whose time is virtual."""
+    """An event loop with virtual time."""
 
     def __init__(self) -> None:
         self._hand = _NobodyOutside()

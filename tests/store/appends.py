@@ -24,7 +24,7 @@ def append(stream: str, expected: int, *drafts: Draft, at: int = 1000, epoch: in
 
 
 def put(store: Store, stream: str, *drafts: Draft, at: int = 1000) -> tuple[Entry, ...]:
-    """Write at the end of a stream that nobody else writes."""
+    """Append to a stream with no other writers."""
     (outcome,) = store.write([append(stream, store.head(stream).version, *drafts, at=at)])
     assert isinstance(outcome, Appended), outcome
     return outcome.entries

@@ -25,7 +25,7 @@ def template(postgresql: Server) -> str:
 
 @pytest.fixture
 def database(postgresql: Server, template: str) -> Iterator[str]:
-    """The address of a database of one's own."""
+    """The URL of a new database."""
     url = postgresql.new_database(template)
     yield url
     postgresql.drop(url)

@@ -1,22 +1,23 @@
 """Power cuts of a SQLite database: the program's file operations, and what a disk may hold after a cut.
 
-`Recorder` is a VFS of the SQLite library that the `sqlite3` module itself uses. It is a copy of the ordinary one that
-also writes down, in order, what changes a file or makes it lasting; reads, locks and shared memory are not touched.
+`Recorder` is a VFS of the SQLite library that the `sqlite3` module itself uses. It is a copy of the default one that
+also records, in order, every operation that changes a file or makes it durable; reads, locks and shared memory are not
+affected.
 
     with Recorder(folder) as recorder:
         connection = sqlite3.connect(f"file:{folder}/store.db?{recorder.choice}", uri=True)
         ...
-        recorder.mark("the third row is promised")
+        recorder.mark("the third row is acknowledged")
 
-`Disk` takes these operations one after the other and says at any moment what a cut might leave:
+`Disk` takes these operations one after the other and tells at any point what a power cut might leave:
 
 * What was synced is there. A sync counts once it has returned, and only for the file it names.
-* A write that was not synced is there, is not, or is torn: any of its sectors of 512 bytes are there. Each write meets
-  its own fate, so a later one may be there without an earlier one. Bytes beside a write are not harmed.
-* A truncation that was not synced happened or did not.
-* A name that was made or removed since the folder was last synced is there or not; of several changes of one name, the
-  first few happened. To sync a file does not sync its name.
-* Where a file grew past bytes that never arrived, it holds zeros or rubbish.
+* A write that was not synced is there, is missing, or is torn: any of its 512-byte sectors may be there. Writes are
+  independent, so a later one may be there without an earlier one. Bytes next to a write are not damaged.
+* A truncation that was not synced may or may not have happened.
+* A name created or removed since the folder was last synced may or may not be there; of several changes to one name,
+  only the first few may have happened. Syncing a file does not sync its name.
+* Where a file grew past bytes that never arrived, it holds zeros or garbage.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from __future__ import annotations
 import _sqlite3
 import ctypes
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int, c_int64, c_void_p
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -78,14 +79,14 @@ Operation = Made | Removed | Written | Truncated | Synced | FolderSynced | Marke
 
 @dataclass(frozen=True)
 class Journal:
-    """The files of a folder at first, and everything that was done to them."""
+    """The initial files of a folder and all operations on them."""
 
     before: dict[str, bytes]
     operations: list[Operation] = field(default_factory=list)
 
     def marks(self, moment: int) -> list[object]:
-        """What had been marked when the first `moment` operations were done."""
-        return [one.what for one in self.operations[:moment] if isinstance(one, Marked)]
+        """The marks set within the first `moment` operations."""
+        return [operation.what for operation in self.operations[:moment] if isinstance(operation, Marked)]
 
 
 # --- what a cut leaves ---------------------------------------------------------------------------------
@@ -93,7 +94,7 @@ class Journal:
 
 @dataclass
 class _File:
-    """The bytes that last, and what was done to the file since."""
+    """The durable bytes of a file, and the operations since."""
 
     lasting: bytearray
     since: list[Written | Truncated] = field(default_factory=list)
@@ -149,7 +150,7 @@ class Disk:
                 self._names_since.clear()
 
     def after_cut(self, random: Random) -> dict[str, bytes]:
-        """The files that may be found when the power goes now."""
+        """The files as they may be found after a power cut now."""
         return self._found(_Luck.of(random))
 
     def running(self) -> dict[str, bytes]:
@@ -184,7 +185,7 @@ def _apply(change: Written | Truncated, content: bytearray) -> None:
 
 
 def _left(file: _File, luck: _Luck) -> bytes:
-    """What is left of one file."""
+    """The contents of one file after the cut."""
     content = bytearray(file.lasting)
     for change in file.since:
         fate = luck.random.random()
@@ -217,7 +218,7 @@ def _grow(content: bytearray, size: int, random: Random) -> None:
 def cuts(
     journal: Journal, moments: Iterable[int], random: Random, *, honest: bool = True
 ) -> Iterator[tuple[int, dict[str, bytes]]]:
-    """The files after a cut at each of these moments: after so many operations, the least first."""
+    """The files after a cut at each of these moments: after this many operations, the fewest first."""
     disk = Disk(journal.before, honest=honest)
     done = 0
     for moment in sorted(moments):
@@ -282,7 +283,7 @@ class _Handle(Structure):
 
 
 def _library() -> ctypes.CDLL:
-    """The SQLite that the `sqlite3` module calls: its own, or the one it was linked with."""
+    """The SQLite library used by the `sqlite3` module."""
     library = ctypes.CDLL(getattr(_sqlite3, "__file__", None))
     library.sqlite3_vfs_find.restype = POINTER(_Vfs)
     return library
@@ -298,7 +299,7 @@ def recordable() -> bool:
 
 
 _used: list[Recorder] = []
-"""SQLite may call a recorder as long as a connection made through it is open; so none is ever thrown away."""
+"""SQLite may call a recorder as long as a connection made through it is open; so recorders are never discarded."""
 
 
 class Recorder:
@@ -317,6 +318,8 @@ class Recorder:
         """The number of a file by the address of its handle."""
         self._methods: dict[int, _Methods] = {}
         """Our methods by the address of the ordinary ones."""
+        self.fault: Callable[[Operation], int] = lambda _: _OK
+        """The error code with which an operation fails instead of being done; 0 to do it."""
         self._library = _library()
         self._ordinary: _Vfs = self._library.sqlite3_vfs_find(None).contents
         self._vfs = _Vfs.from_buffer_copy(self._ordinary)
@@ -344,10 +347,9 @@ class Recorder:
 
     def _open(self, _: int, name: int | None, handle: int, flags: int, flags_out: int | None) -> int:
         path = Path(ctypes.string_at(name).decode()) if name else None
-        there = path is not None and path.exists()
         code: int = self._ordinary.open(ctypes.addressof(self._ordinary), name, handle, flags, flags_out)
         if code == _OK and path is not None and path.parent == self._folder:
-            if not there:
+            if path.name not in self._numbers:  # made now, or by us a moment ago
                 self._numbers[path.name] = next(self._next)
                 self.journal.operations.append(Made(path.name, self._numbers[path.name]))
             self._open_files[handle] = self._numbers[path.name]
@@ -368,15 +370,17 @@ class Recorder:
             def write(handle: int, data: int, amount: int, at: int) -> int:
                 written = Written(self._open_files[handle], at, ctypes.string_at(data, amount))
                 self.journal.operations.append(written)
-                return int(ordinary.write(handle, data, amount, at))
+                return self.fault(written) or int(ordinary.write(handle, data, amount, at))
 
             def truncate(handle: int, size: int) -> int:
-                self.journal.operations.append(Truncated(self._open_files[handle], size))
-                return int(ordinary.truncate(handle, size))
+                truncated = Truncated(self._open_files[handle], size)
+                self.journal.operations.append(truncated)
+                return self.fault(truncated) or int(ordinary.truncate(handle, size))
 
             def sync(handle: int, flags: int) -> int:
-                self.journal.operations.append(Synced(self._open_files[handle]))
-                return int(ordinary.sync(handle, flags))
+                synced = Synced(self._open_files[handle])
+                self.journal.operations.append(synced)
+                return self.fault(synced) or int(ordinary.sync(handle, flags))
 
             ours.close = _Close(close)
             ours.write = _Write(write)
@@ -387,6 +391,8 @@ class Recorder:
     def _delete(self, _: int, name: bytes, sync_folder: int) -> int:
         path = Path(name.decode())
         if path.parent == self._folder and path.exists():
+            if code := self.fault(Removed(path.name)):
+                return code
             del self._numbers[path.name]
             self.journal.operations.append(Removed(path.name))
         return int(self._ordinary.delete(ctypes.addressof(self._ordinary), name, sync_folder))

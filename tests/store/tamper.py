@@ -1,7 +1,7 @@
 """An attacker with database access: random changes to the raw rows, each undone after the check.
 
 A tampering is a function of a generator and a connection that changes exactly one thing, or two rows in a swap, and
-says what kind it was; constraints and triggers are out of its way. Every one must be found by `faults`.
+says what kind it was; constraints and triggers are out of its way. `faults` must find every one of them.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Opened:
 
 
 class RawSqlite:
-    """A file in which nothing guards the rows any more: the tables are made anew without their constraints."""
+    """A file in which nothing guards the rows any more: the tables are recreated without their constraints."""
 
     def __init__(self, path: str) -> None:
         self.connection = sqlite3.connect(":memory:", isolation_level=None)
@@ -121,11 +121,11 @@ class RawPostgres:
         self.connection.close()
 
 
-# --- what somebody may do ------------------------------------------------------------------------------
+# --- what someone may do ------------------------------------------------------------------------------
 
 
 def tamper(raw: Raw, random: Random) -> str:
-    """Do one thing to one table, and say what."""
+    """Make one change to one table, and name it."""
     while True:
         table, kind = random.choice(list(TABLES)), random.choice(KINDS)
         rows = raw.run(selection(table))
@@ -150,7 +150,7 @@ def _set(raw: Raw, table: str, old: Row, new: Row) -> None:
 def _update(raw: Raw, random: Random, table: str, rows: list[Row]) -> bool:
     row = random.choice(rows)
     column = random.randrange(len(row))
-    value = _other(random, row[column], [one[column] for one in rows])
+    value = _other(random, row[column], [row[column] for row in rows])
     _set(raw, table, row, (*row[:column], value, *row[column + 1 :]))
     return True
 
@@ -164,14 +164,14 @@ def _insert(raw: Raw, random: Random, table: str, rows: list[Row]) -> bool:
     """A row like another; sometimes the very same, sometimes with other facts or another name."""
     row = list(random.choice(rows))
     for column in random.sample(range(len(row)), random.randrange(len(row) + 1)):
-        row[column] = _other(random, row[column], [one[column] for one in rows])
+        row[column] = _other(random, row[column], [row[column] for row in rows])
     places = ", ".join("?" * len(row))
     raw.run(f"INSERT INTO {table} ({TABLES[table][0]}) VALUES ({places})", row)  # noqa: S608
     return True
 
 
 def _swap(raw: Raw, random: Random, table: str, rows: list[Row]) -> bool:
-    """What two rows say changes places, all of it or one column."""
+    """Swap two rows, completely or in one column."""
     if len(rows) < 2:
         return False
     one, other = random.sample(rows, 2)
@@ -187,7 +187,7 @@ def _swap(raw: Raw, random: Random, table: str, rows: list[Row]) -> bool:
 
 
 def _other(random: Random, value: Any, column: list[Any]) -> Any:
-    """Another value: near it, random, or of another row."""
+    """Another value: close to it, random, or from another row."""
     while True:
         found = random.choice([_near(random, value), random.choice(column)])
         if found != value:

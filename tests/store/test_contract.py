@@ -235,6 +235,25 @@ def test_marked_entries_come_newest_first_page_by_page(store):
     assert store.marked("b") == []
 
 
+def test_what_moved_a_wallet_stream_by_stream_newest_first(store):
+    for stream, amount in (("people", 900), ("table/2", -5), ("table/10", -7), ("table/2", 30)):
+        put(store, stream, Draft("Ann", b"", postings=(Posting("wallet/Ann", amount), Posting("house", -amount))))
+        put(store, stream, Draft("Bob", b"", postings=(Posting("wallet/Bob", 1), Posting("house", -1))))
+    both = (Posting("wallet/Ann", 2), Posting("house", -5), Posting("wallet/Ann", 3))
+    put(store, "table/2", Draft("Ann", b"", postings=both))
+    assert store.wallet_streams("wallet/Ann") == ["people", "table/10", "table/2"]
+    assert store.wallet_moves("wallet/Ann", "table/2", 99, 10) == [(5, 5), (3, 30), (1, -5)]
+    assert store.wallet_moves("wallet/Ann", "table/2", 5, 1) == [(3, 30)]
+    assert store.wallet_moves("wallet/Ann", "table/10", 1, 9) == store.wallet_moves("wallet/Zoe", "people", 9, 9) == []
+    assert store.wallet_streams("wallet/Zoe") == []
+    amounts = [
+        amount
+        for name in store.wallet_streams("wallet/Ann")
+        for _, amount in store.wallet_moves("wallet/Ann", name, 99, 99)
+    ]
+    assert sum(amounts) == store.balance("wallet/Ann")
+
+
 def test_marked_entries_of_a_stream_and_of_a_time(store):
     for number in range(12):
         put(store, f"table/{number % 3}", Draft("x", b"", marks=("a",)), at=1000 + number)
@@ -271,6 +290,16 @@ def test_a_lease_that_ran_out_is_taken_over_and_the_old_owner_cannot_write(store
     outcomes = store.write([append("table/1", 2, epoch=1), append("table/1", 2), append("table/1", 2, epoch=2)])
     assert outcomes[:2] == [LeaseLost(2), LeaseLost(2)]
     assert isinstance(outcomes[2], Appended)
+
+
+def test_one_lease_is_released_alone(store):
+    for stream in ("table/1", "table/2"):
+        store.take_lease(stream, "A", "a", 60)
+    store.release_leases("B", "table/1")
+    assert store.leased() == {"table/1": "a", "table/2": "a"}
+    store.release_leases("A", "table/1")
+    assert store.leased() == {"table/2": "a"}
+    assert store.take_lease("table/1", "B", "b", 60) == Lease("table/1", "B", "b", 2)
 
 
 def test_leases_are_renewed_and_released_together(store):

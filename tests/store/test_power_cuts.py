@@ -40,12 +40,12 @@ from tests.store.powercut import (
     recordable,
 )
 
-# In CI on Linux the tests fail where nothing can be recorded, so that they are never left out unseen.
+# In CI on Linux the tests fail if nothing can be recorded, so that they are never left out unseen.
 pytestmark = pytest.mark.skipif(
     not recordable() and not (sys.platform == "linux" and "CI" in os.environ), reason="Python hides its SQLite"
 )
 
-RECORDINGS = 10
+RECORDINGS, QUICK = 10, 4
 CUTS = 200
 STEPS = 30
 STREAMS = ("people", "table:1", "table:2")
@@ -53,7 +53,7 @@ STREAMS = ("people", "table:1", "table:2")
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
-    """A folder in memory where there is one: how lasting the disk is, is in the journal, not in the folder."""
+    """A folder in memory if there is one: the durability of the disk is in the journal, not in the folder."""
     memory = Path("/dev/shm")  # noqa: S108
     with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else tmp_path) as name:
         yield Path(name).resolve()
@@ -64,7 +64,7 @@ def folder(tmp_path: Path) -> Iterator[Path]:
 
 @dataclass(frozen=True)
 class State:
-    """Everything a store says."""
+    """Everything that can be read from a store."""
 
     entries: dict[str, list[Entry]]
     balances: dict[str, int]
@@ -157,7 +157,7 @@ def lay(files: dict[str, bytes], folder: Path) -> Path:
 
 
 def verdict(recording: Recording, moment: int, folder: Path) -> str:
-    """Whether all that was acknowledged is kept, the end of it is lost, or the store is broken."""
+    """Whether all acknowledged data survived, the end of it is lost, or the store is corrupt."""
     acknowledged = len(recording.journal.marks(moment))
     try:
         with closing(SqliteStore(folder / "store.db")) as store, closing(sqlite3.connect(folder / "store.db")) as plain:
@@ -179,7 +179,7 @@ def verdict(recording: Recording, moment: int, folder: Path) -> str:
 def verdicts(
     recording: Recording, number: int, random: Random, folder: Path, *, honest: bool = True
 ) -> dict[str, list[int]]:
-    """The moments of so many cuts of a recording, by verdict."""
+    """The moments of random cuts of a recording, by verdict."""
     journal = recording.journal
     moments = [random.randint(0, len(journal.operations)) for _ in range(number)]
     found: defaultdict[str, list[int]] = defaultdict(list)
@@ -189,7 +189,9 @@ def verdicts(
     return dict(found)
 
 
-@pytest.mark.parametrize("seed", range(RECORDINGS))
+@pytest.mark.parametrize(
+    "seed", [*range(QUICK), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(QUICK, RECORDINGS))]
+)
 def test_every_acknowledged_append_is_there_after_a_power_cut_and_after_the_next(seed: int, folder: Path):
     random = Random(seed)
     first = record(lay({}, folder / "first"), random)
@@ -203,7 +205,11 @@ def test_every_acknowledged_append_is_there_after_a_power_cut_and_after_the_next
 
 def test_a_recording_writes_the_database_too_and_is_about_something(folder: Path):
     recording = record(lay({}, folder / "store"), Random(0))
-    (database,) = (one.file for one in recording.journal.operations if isinstance(one, Made) and one.name == "store.db")
+    (database,) = (
+        operation.file
+        for operation in recording.journal.operations
+        if isinstance(operation, Made) and operation.name == "store.db"
+    )
     syncs = [at for at, one in enumerate(recording.journal.operations) if one == Synced(database)]
     assert len(syncs) > 3, "checkpoints, and not only when the store is closed"
     assert sum(map(len, recording.states[-1].entries.values())) > STEPS

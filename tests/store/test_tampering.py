@@ -13,7 +13,7 @@ from tests.store.tamper import Opened, RawPostgres, RawSqlite, tamper
 
 
 def unseen(raw, seed, number):
-    """The tamperings that were not found."""
+    """Tampering that was not detected."""
     random, missed = Random(seed), []
     assert list(faults(Opened(raw))) == []
     for _ in range(number):

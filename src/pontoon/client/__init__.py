@@ -1,4 +1,4 @@
-"""A client for the server's protocol (docs/protocol.md): what the terminal, bots and tests talk through.
+"""A client for the server's protocol (docs/protocol.md), used by the terminal, bots and tests.
 
     client = Client("http://127.0.0.1:8048")
     client.sign_in("Ann")
@@ -7,8 +7,8 @@
         for frame in table:
             ...
 
-`Client` is HTTP, `LiveTable` one table over a WebSocket, `Connection` the same for asyncio. Needs `websockets`:
-pip install 'pontoon21[client]'.
+`Client` uses HTTP, `LiveTable` follows one table over a WebSocket, and `Connection` does so for asyncio.
+Needs `websockets`: pip install 'pontoon21[client]'.
 """
 
 from pontoon.client.connection import Connection

@@ -1,7 +1,7 @@
 """One table over a WebSocket, for asyncio.
 
-A connection that breaks is made again; a command that was not answered is sent again with its key, which has no second
-effect.
+A broken connection is re-established. A command without a reply is sent again with its key, so it takes effect only
+once.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from pontoon.client.frames import Frame, Problem, command_data, read_envelope, r
 from pontoon.client.http import TIMEOUT, Client, ClientError
 
 SHORTEST_WAIT, LONGEST_WAIT = 0.2, 5.0
-"""Seconds before the connection is made again; each attempt waits twice as long."""
+"""Seconds before reconnecting; doubled after each attempt."""
 SIGNED_OUT = 4001
-LOST = json.dumps({"type": "notice", "words": "The connection is lost; it is being made again"})
+LOST = json.dumps({"type": "notice", "words": "Connection lost; reconnecting"})
 
 
 class Connection:
-    """Frames of one table come in, commands go out."""
+    """Receives the frames of one table and sends commands."""
 
     def __init__(self, client: Client, table: str) -> None:
         self.table = table
         self.lost = 0
-        """How often the connection was lost."""
+        """Number of times the connection was lost."""
         self._client = client
         self._frames: asyncio.Queue[str | ClientError] = asyncio.Queue()
         self._open: dict[str, tuple[str, asyncio.Future[int | Problem]]] = {}
-        """Commands not answered yet, by key."""
+        """Commands without a reply yet, by key."""
         self._seen = 0
         self._link: Any = None
         self._task: asyncio.Task[None] | None = None
@@ -39,7 +39,7 @@ class Connection:
         self._keys = 0
 
     async def start(self) -> None:
-        """Begin to watch; the first frame of the table is a snapshot."""
+        """Start watching; the first frame is a snapshot."""
         self._task = asyncio.create_task(self._connecting())
 
     async def close(self) -> None:
@@ -49,7 +49,7 @@ class Connection:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def receive(self) -> str:
-        """The next frame as it was sent; ClientError where there will be no more."""
+        """The next frame as text; raises ClientError if there will be no more."""
         frame = await self._frames.get()
         if isinstance(frame, ClientError):
             raise frame
@@ -60,13 +60,13 @@ class Connection:
         return read_frame(await self.receive())
 
     def waiting(self) -> bool:
-        """Whether a frame has come already."""
+        """Whether a frame is waiting."""
         return not self._frames.empty()
 
     async def do(self, command: object, version: int | None = None) -> int | Problem:
-        """Give a command; returns the version it led to, or why it was not done.
+        """Give a command; returns the resulting version, or the problem.
 
-        `version` is the version its sender saw: where a decision must have seen the cards it is about.
+        `version` is the version the sender saw, required for decisions that depend on the cards.
         """
         self._keys += 1
         key = f"{self._name}-{self._keys}"
@@ -75,13 +75,13 @@ class Connection:
         answer: asyncio.Future[int | Problem] = asyncio.get_running_loop().create_future()
         self._open[key] = (text, answer)
         if self._link is not None:
-            with contextlib.suppress(Exception):  # a link that breaks now sends it again when it is back
+            with contextlib.suppress(Exception):  # if the link breaks now, it is sent again after reconnecting
                 await self._link.send(text)
         return await answer
 
     async def _connecting(self) -> None:
-        """Connect, and again whenever the connection is gone."""
-        from websockets.asyncio.client import connect  # noqa: PLC0415 not everybody who imports this connects
+        """Connect, and reconnect whenever the connection is lost."""
+        from websockets.asyncio.client import connect  # noqa: PLC0415 not everyone who imports this connects
         from websockets.exceptions import ConnectionClosed, WebSocketException  # noqa: PLC0415 the same
 
         wait = SHORTEST_WAIT
@@ -92,7 +92,7 @@ class Connection:
                     await self._session(link)
             except (OSError, TimeoutError, WebSocketException) as error:
                 if isinstance(error, ConnectionClosed) and error.rcvd is not None and error.rcvd.code == SIGNED_OUT:
-                    self._frames.put_nowait(ClientError("the server does not know you any more"))
+                    self._frames.put_nowait(ClientError("your session has expired; sign in again"))
                     return
             self._link = None
             self.lost += 1

@@ -1,4 +1,4 @@
-"""What the server sends, as a client reads it: one struct for every frame, fields it does not know are ignored."""
+"""Frames as a client reads them: one struct for all types; unknown fields are ignored."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ class LobbyTable(Struct, frozen=True):
 
 
 class Problem(Struct, frozen=True):
-    """A command was not done, and why."""
+    """Why a command was refused."""
 
     status: int
     code: str
     words: str
     clauses: tuple[str, ...] = ()
     facts: dict[str, Any] = {}
-    """What `words` is made of, with the code."""
+    """The facts behind `words`, with the code."""
 
 
 class Room(Struct, frozen=True):
-    """The room around a table."""
+    """The state of a room, apart from the table."""
 
     id: str
     name: str = ""
     waits: str = ""
-    """What is waited for: wagers, decision, offer, join, cut."""
+    """What the table is waiting for: wagers, decision, offer, join, cut."""
     players: tuple[str, ...] = ()
-    """Who is waited for."""
+    """The players the table is waiting for."""
     clock: int = 0
-    """Milliseconds from this moment's beginning until the dealer goes on without them; 0 without a clock."""
+    """Milliseconds from the start of the wait until the dealer continues without them; 0 without a clock."""
     paused: str = ""
     passed: tuple[str, ...] = ()
 
@@ -56,24 +56,26 @@ class Frame(Struct, frozen=True):
     table: str = ""
     version: int = 0
     events: tuple[EventView, ...] = ()
-    """Of a step: what happened, in words and with clauses."""
+    """The events of a step, in words and with clauses."""
     room: Room | None = None
     view: TableView | None = None
-    """Of a step or a snapshot: the table as this client may see it."""
+    """The table of a step or a snapshot, as this client may see it."""
     wallet: int = 0
-    """Cents; of a wallet or a welcome."""
+    """The balance of a wallet or a welcome, in cents."""
+    practice: int = 0
+    """The practice chips of a wallet or a welcome, in cents."""
     words: str = ""
-    """Of a notice or a problem."""
+    """The text of a notice or a problem."""
     code: str = ""
     facts: dict[str, Any] = {}
-    """What `words` is made of, with the code."""
+    """The facts behind `words`, with the code."""
     clauses: tuple[str, ...] = ()
     name: str = ""
     role: str = ""
 
 
 class Envelope(Struct, frozen=True):
-    """As much of a frame as the connection itself needs."""
+    """The fields of a frame that the connection needs."""
 
     type: str
     key: str = ""
@@ -90,7 +92,7 @@ read_envelope = msgspec.json.Decoder(Envelope).decode
 
 
 def command_data(command: object) -> dict[str, Any]:
-    """A command as it is sent: a struct of `pontoon.engine` or `pontoon.table`, a dictionary, or a bare name.
+    """Encode a command: a struct of `pontoon.engine` or `pontoon.table`, a dictionary, or a name.
 
     >>> from pontoon.engine import Hit
     >>> command_data(Hit(1)), command_data("Pass")
@@ -100,5 +102,5 @@ def command_data(command: object) -> dict[str, Any]:
         return {"type": command}
     data = msgspec.to_builtins(command)
     if not isinstance(data, dict) or "type" not in data:
-        raise TypeError(f"{command!r} is no command; a command is a struct such as Hit(1), or a name such as 'Pass'")
+        raise TypeError(f"{command!r} is not a command; a command is a struct such as Hit(1), or a name such as 'Pass'")
     return data

@@ -1,4 +1,4 @@
-"""The server over HTTP: signing in, the lobby, new tables, rounds that are over."""
+"""The server over HTTP: signing in, the lobby, new tables, finished rounds."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
     from pontoon.client.table import LiveTable
 
 TIMEOUT = 10.0
-"""Seconds for one request."""
+"""Timeout of a request in seconds."""
 FIRST_ERROR = 400
 
 
 class ClientError(Exception):
-    """The server cannot be reached, or said no; the message is one line for a person."""
+    """The server cannot be reached or refused the request; the message is one line for the user."""
 
     def __init__(self, message: str, problem: Problem | None = None) -> None:
         super().__init__(message)
         self.problem = problem
-        """The server's own answer, where there was one."""
+        """The server's answer, if there was one."""
 
 
 class Client:
-    """One server, and the person signed in there."""
+    """A server and the user signed in there."""
 
     def __init__(self, url: str) -> None:
         """`url` as in http://127.0.0.1:8048; without a scheme it is http."""
@@ -38,19 +38,20 @@ class Client:
         self.token = ""
         self.name = ""
         if not self.url.startswith(("http://", "https://")):
-            raise ClientError(f"--server {url}: an address begins with http:// or https://")
+            raise ClientError(f"--server {url}: the address must begin with http:// or https://")
 
     @property
     def socket_url(self) -> str:
         """The address of the WebSocket."""
         return f"ws{self.url.removeprefix('http')}/play"
 
-    def request(self, path: str, body: object = None) -> tuple[int, Any]:
-        """Status and answer: POST with a body, GET without; ClientError where nobody answers."""
+    def request(self, path: str, body: object = None, method: str = "") -> tuple[int, Any]:
+        """POST if there is a body, otherwise GET, if no method is given; raises ClientError without an answer."""
         request = urllib.request.Request(  # noqa: S310 only http and https come this far
             f"{self.url}{path}",
             None if body is None else json.dumps(body).encode(),
             {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {self.token}"} if self.token else {}),
+            method=method or None,
         )
         try:
             with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:  # noqa: S310
@@ -63,30 +64,30 @@ class Client:
             raise ClientError(f"{self.url} does not answer: {getattr(reason, 'strerror', None) or reason}") from None
         return status, _read(content)
 
-    def ask(self, path: str, body: object = None) -> Any:  # noqa: ANN401 what a server says can be anything
-        """The answer; ClientError where it is a no."""
-        status, answer = self.request(path, body)
+    def ask(self, path: str, body: object = None, method: str = "") -> Any:  # noqa: ANN401 anything a server says
+        """The answer to a request; raises ClientError if it is refused."""
+        status, answer = self.request(path, body, method)
         if status >= FIRST_ERROR:
             problem = _problem(status, answer)
             raise ClientError(f"{self.url}: {problem.words}", problem)
         return answer
 
     def sign_in(self, name: str, password: str = "") -> str:
-        """Sign in as a guest, or with a password to an account; returns the name one has there."""
+        """Sign in as a guest, or with a password to an account; returns the user's name on the server."""
         body = {"name": name, "password": password} if password else {"name": name}
         answer = self.ask("/api/sessions" if password else "/api/guests", body)
         try:
             self.token, self.name = str(answer["token"]), str(answer["name"])
         except (TypeError, KeyError):
-            raise ClientError(f"{self.url} is no Pontoon server") from None
+            raise ClientError(f"{self.url} is not a Pontoon server") from None
         return self.name
 
     def tables(self) -> list[LobbyTable]:
-        """The lobby."""
+        """The tables in the lobby."""
         return msgspec.convert(self.ask("/api/tables")["tables"], list[LobbyTable])
 
     def make_table(self, **settings: object) -> str:
-        """Make a table (`rulebook="star"` and whatever docs/protocol.md lists); returns its id."""
+        """Create a table (`rulebook="star"` and other settings of docs/protocol.md); returns its id."""
         return str(self.ask("/api/tables", settings)["id"])
 
     def transcript(self, table: str, number: int) -> str:
@@ -98,7 +99,7 @@ class Client:
         return answer
 
     def watch(self, table: str) -> LiveTable:
-        """One table, to be watched and played at; use it in a `with` block."""
+        """Watch and play at one table; use it in a `with` block."""
         from pontoon.client.table import LiveTable  # noqa: PLC0415 it needs `websockets`
 
         return LiveTable(self, table)
@@ -112,7 +113,7 @@ def _read(content: bytes) -> Any:  # noqa: ANN401 what a server says can be anyt
 
 
 def _problem(status: int, answer: object) -> Problem:
-    """A refusal over HTTP: RFC 9457 calls the sentence `detail`."""
+    """A problem received over HTTP, where RFC 9457 calls the sentence `detail`."""
     found = answer if isinstance(answer, dict) else {}
     words = found.get("words") or found.get("detail") or f"answers {status}"
     clauses = tuple(map(str, found.get("clauses", ())))

@@ -1,4 +1,4 @@
-"""One table over a WebSocket for programs without asyncio: the connection runs in a thread of its own."""
+"""One table over a WebSocket for programs without asyncio; the connection runs in a separate thread."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class LiveTable:
-    """A table to watch and to play at; `room`, `view` and `version` are those of the last frame that was read."""
+    """A table to watch and play at; `room`, `view` and `version` are those of the last frame read."""
 
     def __init__(self, client: Client, table: str) -> None:
         self.me = client.name
@@ -26,7 +26,7 @@ class LiveTable:
         self.view: TableView | None = None
         self.version = 0
         self._done = 0
-        """The version our last command led to."""
+        """The version after our last command."""
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name=f"table {table}", daemon=True)
         self._connection = Connection(client, table)
@@ -45,21 +45,21 @@ class LiveTable:
         self._loop.close()
 
     def __iter__(self) -> Iterator[Frame]:
-        """Every frame, for ever."""
+        """Iterate over all frames, without end."""
         while True:
             yield self.next()
 
     def next(self, timeout: float | None = None) -> Frame:
-        """The next frame; TimeoutError where none comes within so many seconds."""
+        """The next frame; raises TimeoutError if none arrives within `timeout` seconds."""
         frame = self._run(self._connection.next(), timeout)
         if frame.type in ("snapshot", "step"):
             self.room, self.view, self.version = frame.room, frame.view, frame.version
         return frame
 
     def do(self, command: object, *, seen: bool = False) -> int | Problem:
-        """Give a command; the version it led to, or why it was not done.
+        """Give a command; returns the resulting version, or the problem.
 
-        With `seen` it is refused as stale where the table has moved on since the last frame that was read.
+        With `seen`, it is refused as stale if the table has changed since the last frame read.
         """
         answer = self._run(self._connection.do(command, self.version if seen else None))
         if isinstance(answer, int):
@@ -67,7 +67,7 @@ class LiveTable:
         return answer
 
     def must(self, command: object) -> int:
-        """Give a command that cannot be refused; ClientError where it is."""
+        """Give a command that should not be refused; raises ClientError if it is."""
         answer = self.do(command)
         if isinstance(answer, Problem):
             raise ClientError(answer.words, answer)
@@ -75,9 +75,9 @@ class LiveTable:
 
     @property
     def asked(self) -> str:
-        """What is asked of this player now: wagers, cut, decision, offer, join; empty where nothing is.
+        """What the table is waiting for from this player: wagers, cut, decision, offer, join; empty for nothing.
 
-        Also empty until the frames have caught up with the commands that were given.
+        Also empty until the frames have caught up with our commands.
         """
         room = self.room
         if room is None or room.paused or self.me in room.passed or self.version < self._done:
@@ -86,7 +86,7 @@ class LiveTable:
 
     @property
     def allowed(self) -> list[Command]:
-        """The commands this player may give in the round now, ready to be sent."""
+        """The commands this player may give in the round now."""
         state = self.view.round if self.view is not None else None
         choices = state.choices if state is not None else ()
         return [command for choice in choices if choice.player == self.me for command in choice.allowed]
@@ -98,4 +98,4 @@ class LiveTable:
         except TimeoutError:
             if waiting.cancel():
                 raise
-            return waiting.result()  # it came at the last moment
+            return waiting.result()  # it arrived at the last moment

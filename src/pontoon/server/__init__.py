@@ -1,1 +1,1 @@
-"""Tables over the network: one writer a table, HTTP and WebSocket at the edge, one door out."""
+"""Tables over the network: one writer per table, HTTP and WebSocket at the edge, one way out through views."""

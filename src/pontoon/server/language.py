@@ -1,4 +1,4 @@
-"""Which language somebody gets words in: `?lang=` where it is given, else what the browser accepts, else English."""
+"""The language of responses: `?lang=` if given, otherwise the browser's preference, otherwise English."""
 
 from __future__ import annotations
 

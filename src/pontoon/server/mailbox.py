@@ -1,4 +1,4 @@
-"""Names that wait to be taken: how the house tells the edge something without knowing who is there."""
+"""A set of pending names, through which the house notifies the edge without knowing its readers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 
 class Mailbox:
-    """A set of names that one reader empties; a name that is put twice before it is taken is taken once."""
+    """A set of names emptied by one reader; a name added twice before it is taken is delivered once."""
 
     def __init__(self) -> None:
         self._names: set[str] = set()

@@ -1,13 +1,13 @@
-"""Names that can be read out, for tables and tournaments."""
+"""Random names for tables and tournaments that are easy to read aloud."""
 
 from __future__ import annotations
 
 import secrets
 
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
-"""Nothing that is taken for something else."""
+"""Letters and digits without those that are easily confused."""
 
 
 def new_id(length: int) -> str:
-    """A name nobody has, as far as chance goes."""
+    """A random name; a collision is very unlikely."""
     return "".join(secrets.choice(LETTERS) for _ in range(length))

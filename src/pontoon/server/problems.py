@@ -1,6 +1,6 @@
-"""Why not, as it goes back to the sender: a code, facts, the clauses behind it, and words (RFC 9457, problem+json).
+"""Problems returned to the sender: a code, facts, clauses and words (RFC 9457, problem+json).
 
-The words are made of code and facts at the edge, in the language of whoever asked.
+The text is formatted from code and facts at the edge, in the client's language.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pontoon.rulebook import Clauses
 from pontoon.view.catalogue import ENGLISH, refusal_words
 
 MALFORMED, UNKNOWN, FORBIDDEN, NOT_FOUND, NOT_ALLOWED = 400, 401, 403, 404, 405
-REFUSED, TOO_MANY, BUSY = 409, 429, 503
+REFUSED, GONE, TOO_LARGE, UNSUPPORTED, UNPROCESSABLE, TOO_MANY, BUSY = 409, 410, 413, 415, 422, 429, 503
 
 STATUS = {
     "malformed": MALFORMED,
@@ -28,8 +28,16 @@ STATUS = {
     "no_such_round": NOT_FOUND,
     "no_such_person": NOT_FOUND,
     "no_such_proposal": NOT_FOUND,
+    "no_such_backup": NOT_FOUND,
+    "link_used": NOT_FOUND,
     "no_such_tournament": NOT_FOUND,
     "not_found": NOT_FOUND,
+    "no_such_link": NOT_FOUND,
+    "emote_needs_seat": FORBIDDEN,
+    "no_profile": NOT_FOUND,
+    "accounts_only": FORBIDDEN,
+    "link_revoked": GONE,
+    "not_your_round": FORBIDDEN,
     "name_taken": REFUSED,
     "not_enough_chips": REFUSED,
     "chips_enough": REFUSED,
@@ -46,9 +54,25 @@ STATUS = {
     "nobody_missed": REFUSED,
     "not_the_director": FORBIDDEN,
     "not_a_director": REFUSED,
+    "own_tournament": FORBIDDEN,
     "practice_only": FORBIDDEN,
+    "old_practice_table": REFUSED,
     "own_proposal": FORBIDDEN,
+    "nothing_to_undo": REFUSED,
+    "no_float": REFUSED,
+    "float_differs": REFUSED,
+    "nothing_settled": REFUSED,
+    "paid_as_due": REFUSED,
     "too_many": TOO_MANY,
+    "quota_used": TOO_MANY,
+    "try_later": TOO_MANY,
+    "key_reused": UNPROCESSABLE,
+    "weak_password": UNPROCESSABLE,
+    "suspended": FORBIDDEN,
+    "policy": FORBIDDEN,
+    "policy_faults": MALFORMED,
+    "last_administrator": REFUSED,
+    "wrong_media": UNSUPPORTED,
     "not_here": BUSY,
     "closing": BUSY,
     "broken": 500,
@@ -61,6 +85,9 @@ STATUS = {
     "no_lab": BUSY,
     "starting": BUSY,
     "store_away": BUSY,
+    "unsure": BUSY,
+    "disk_full": BUSY,
+    "log_damaged": BUSY,
     "wrong_method": NOT_ALLOWED,
     "face_down": REFUSED,
     "no_ruling": REFUSED,
@@ -69,11 +96,11 @@ STATUS = {
     "conditions_unreadable": MALFORMED,
     "conditions_incomplete": MALFORMED,
 }
-"""The status of each code of the server's own; the others are refusals of table, engine and tournament."""
+"""The HTTP status of each of the server's codes; all other codes are refusals of table, engine and tournament."""
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):
-    """Something was not done, and why."""
+    """Why a request was refused."""
 
     status: int
     code: str
@@ -82,16 +109,16 @@ class Problem(Struct, frozen=True, omit_defaults=True):
 
     @property
     def words(self) -> str:
-        """Why not, in English."""
+        """The reason in English."""
         return self.said()
 
     def said(self, language: str = ENGLISH) -> str:
-        """Why not, in one sentence."""
+        """The reason as one sentence in a language."""
         return refusal_words(self.code, self.facts, language)
 
 
 class ProblemError(Exception):
-    """A problem on its way to the edge."""
+    """Carries a problem to the edge."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.words)
@@ -99,7 +126,7 @@ class ProblemError(Exception):
 
 
 def problem(code: str, **facts: object) -> Problem:
-    """A problem of the server's own.
+    """A problem with one of the server's codes.
 
     >>> problem("name_taken", name="Ann"), problem("name_taken", name="Ann").words
     (Problem(status=409, code='name_taken', facts={'name': 'Ann'}, clauses=()), 'the name Ann is taken')
@@ -108,5 +135,5 @@ def problem(code: str, **facts: object) -> Problem:
 
 
 def refused(refusal: Refusal) -> Problem:
-    """A refusal of the table or the engine, with its clauses."""
+    """A refusal by the table or the engine as a problem."""
     return Problem(REFUSED, refusal.code, dict(refusal.facts), refusal.clauses)

@@ -1,4 +1,4 @@
-"""Rulebooks that a server is given: a folder of its own beside the five, and the text of one with a new table."""
+"""Custom rulebooks: those in the server's folder, and the text sent with a new table."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from pathlib import Path
 from pontoon.rulebook import NAMES, Fault, Rulebook, RulebookError, check, digest, load, override, read
 from pontoon.rulebook.library import read_file
 from pontoon.server.problems import Problem, problem
-from pontoon.server.settings import Settings
+from pontoon.server.rooms.settings import Settings
 
 HOUSE = frozenset({"game_supervisor", "casino_supervisor", "administrator"})
-"""Roles that may open a table for everybody by a rulebook that is not the server's."""
+"""Roles that may open a public table with a rulebook the server does not have."""
 
 
 class FolderError(Exception):
-    """A folder of rulebooks that cannot be used: one line for a person, or every fault of a file."""
+    """A folder of rulebooks cannot be used; the message is one line, or all faults of a file."""
 
     def __init__(self, words: str, file: str = "", faults: tuple[Fault, ...] = ()) -> None:
         super().__init__(words)
@@ -23,9 +23,9 @@ class FolderError(Exception):
 
 
 def read_folder(folder: Path) -> dict[str, Rulebook]:
-    """Every *.toml of a folder as a rulebook, by its name; each name once, and none of the five."""
+    """All *.toml files in a folder as rulebooks, by name; names must be unique and not those of shipped rulebooks."""
     try:
-        files = sorted(one for one in folder.iterdir() if one.suffix == ".toml")
+        files = sorted(path for path in folder.iterdir() if path.suffix == ".toml")
     except OSError as error:
         raise FolderError(f"{folder}: {error.strerror}") from None
     found: dict[str, Rulebook] = {}
@@ -34,9 +34,9 @@ def read_folder(folder: Path) -> dict[str, Rulebook]:
         book = _read(file)
         name = book.about.name
         if name in NAMES:
-            raise FolderError(f"{file}: about.name is {name!r}, the name of a shipped rulebook; give it another")
+            raise FolderError(f"{file}: about.name is {name!r}, the name of a shipped rulebook; choose another")
         if name in found:
-            raise FolderError(f"{file}: about.name is {name!r}, as in {places[name].name}; each needs its own")
+            raise FolderError(f"{file}: about.name is {name!r}, as in {places[name].name}; names must be unique")
         found[name], places[name] = book, file
     return found
 
@@ -57,7 +57,7 @@ def _read(file: Path) -> Rulebook:
 
 
 def given_rules(text: str, settings: Settings, role: str) -> Rulebook | Problem:
-    """The rulebook whose text comes with a new table; anybody may practise by one, the house may open a table by it."""
+    """Read the rulebook text sent with a new table; anyone may use one for practice, only staff for other tables."""
     if not settings.practice and role not in HOUSE:
         return problem("practice_only")
     try:
@@ -67,6 +67,6 @@ def given_rules(text: str, settings: Settings, role: str) -> Rulebook | Problem:
         return problem("malformed", detail=str(error))
     name = book.about.name
     if name in NAMES and digest(book) != digest(load(name)):
-        words = f"book: about.name is {name!r}, the name of a shipped rulebook; give it another"
+        words = f"book: about.name is {name!r}, the name of a shipped rulebook; choose another"
         return problem("malformed", detail=words)
     return rules

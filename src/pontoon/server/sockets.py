@@ -1,48 +1,58 @@
-"""One WebSocket a client: commands come in, steps go out. A client that does not read is cut off, never waited for."""
+"""One WebSocket per client: commands come in, steps go out. Clients that do not read are disconnected."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import Counter
 from typing import Annotated, Any
 
 import msgspec
 from fastapi import WebSocket, WebSocketDisconnect
 from msgspec import Meta, Struct
 
-from pontoon.server.accounts import actor_for, eye_of, token_of
-from pontoon.server.frames import (
+from pontoon.server.api.problems import problem_response
+from pontoon.server.house import House
+from pontoon.server.language import language_of
+from pontoon.server.operation.logs import broken
+from pontoon.server.operation.metrics import CUT_OFF, SOCKETS
+from pontoon.server.operation.policy_checks import watching_refused
+from pontoon.server.people.accounts import actor_for, address_of, token_of, viewer_of
+from pontoon.server.people.people import Account, token_hash
+from pontoon.server.people.practice_chips import arrived, command
+from pontoon.server.problems import Problem, problem
+from pontoon.server.rooms.frames import (
+    Emote,
+    EmoteFrame,
     Frame,
     PongFrame,
     ReplyFrame,
+    TournamentFrame,
     WalletFrame,
     WelcomeFrame,
     encoded,
     problem_frame,
 )
-from pontoon.server.house import House
-from pontoon.server.language import language_of
-from pontoon.server.live import Make
-from pontoon.server.logs import broken
-from pontoon.server.metrics import CUT_OFF, SOCKETS
-from pontoon.server.people import Account, token_hash
-from pontoon.server.problems import Problem, problem
+from pontoon.server.rooms.live import Make, plays_at
 from pontoon.server.wire import MalformedError, read_command, same_host, strict_json
-from pontoon.view.eye import Eye
+from pontoon.store.model import StoreError
+from pontoon.view.viewer import Viewer
 
 OUTBOX = 256
 """Frames that may wait for a client to read them."""
 BEHIND = 4
-"""Turns of the loop a frame waits where no answer is waited for: as many as an answer takes on its way out."""
+"""Turns of the event loop that a frame waits if the client expects no answer: as many as an answer takes to be sent."""
 RATE, BURST = 30.0, 90.0
-"""Messages a second a client may send, and how many at once."""
+"""Messages per second a client may send, and the burst size."""
 MOST_WATCHED = 32
 """Tables one socket may watch."""
+EMOTES_APART = 2.0
+"""Seconds between two emotes of a person."""
 PATIENCE = 1.0
-"""Seconds a socket has to say goodbye."""
+"""Seconds a socket has to close."""
 
 RESYNC, SIGNED_OUT, TOO_FAST, GOING = 4008, 4001, 4029, 1012
-"""Why we close a socket: it did not read; its token is worth nothing; it sends too much; the server stops."""
+"""Close codes: the client did not read; invalid token; too many messages; the server is stopping."""
 
 Key = Annotated[str, Meta(pattern=r"\A[ -~]{1,64}\Z")]
 """Printable, so that it can be read out of a log."""
@@ -50,20 +60,20 @@ Id = Annotated[str, Meta(pattern=r"\A[a-z0-9]{1,64}\Z")]
 
 
 class Hello(Struct, frozen=True, tag="hello", forbid_unknown_fields=True):
-    """Who is there; a browser may send its cookie instead."""
+    """Sign in on this socket; a browser may send its cookie instead."""
 
     token: Annotated[str, Meta(max_length=200)]
 
 
 class Watch(Struct, frozen=True, tag="watch", forbid_unknown_fields=True):
-    """Send what happens at this table, from after the last version seen."""
+    """Subscribe to a table, from after the last version seen."""
 
     table: Id
     after: int | None = None
 
 
 class Unwatch(Struct, frozen=True, tag="unwatch", forbid_unknown_fields=True):
-    """Enough of this table."""
+    """Unsubscribe from a table."""
 
     table: Id
 
@@ -78,30 +88,46 @@ class Do(Struct, frozen=True, tag="do", forbid_unknown_fields=True, rename={"rol
     role: Annotated[str, Meta(max_length=32)] = ""
 
 
+class React(Struct, frozen=True, tag="react", forbid_unknown_fields=True):
+    """Show an emote to everyone at a table where the sender has a seat or a wager."""
+
+    table: Id
+    emote: Emote
+
+
+class Follow(Struct, frozen=True, tag="follow", forbid_unknown_fields=True):
+    """Be told whenever a tournament moves on; an empty name ends it."""
+
+    tournament: Annotated[str, Meta(pattern=r"\A[a-z0-9]{0,64}\Z")]
+
+
 class Ping(Struct, frozen=True, tag="ping", forbid_unknown_fields=True):
-    """A sign of life."""
+    """A ping from the client."""
 
     at: int = 0
 
 
-Message = Hello | Watch | Unwatch | Do | Ping
+Message = Hello | Watch | Unwatch | Do | React | Follow | Ping
 _MESSAGES: Any = msgspec.json.Decoder(Message)
 
 
 class Client:
-    """One socket and what waits for it."""
+    """One socket and its outbox."""
 
     def __init__(self, socket: WebSocket, hub: Hub) -> None:
         self.socket = socket
         self.hub = hub
         self.account: Account | None = None
         self.token = ""
+        self.address = address_of(socket)
         self.language = language_of(socket)
-        self.eye = Eye(language=self.language)
+        self.viewer = Viewer(language=self.language)
         self.watching: set[str] = set()
+        self.following = ""
+        """The tournament whose moves the client is told."""
         self.outbox: asyncio.Queue[str | Make] = asyncio.Queue(OUTBOX)
         self.asking = False
-        """Whether an answer is waited for."""
+        """Whether the client is waiting for an answer."""
         self.closed = asyncio.Event()
         self.code = 1000
         self._allowance = BURST
@@ -110,11 +136,11 @@ class Client:
     # --- out ---
 
     def send(self, content: str) -> None:
-        """Send this; a client whose outbox is full is cut off and comes back with what it saw last."""
+        """Queue a frame; a client with a full outbox is disconnected and can resume from its last version."""
         self._put(content)
 
     def show(self, make: Make) -> None:
-        """Send a step; it is made when its turn comes, once for all who see the same."""
+        """Queue a step, encoded when its turn comes, once for all viewers who see the same."""
         self._put(make)
 
     def _put(self, item: str | Make) -> None:
@@ -131,16 +157,16 @@ class Client:
 
     def refuse(self, key: str, no: Problem) -> None:
         """Answer with a problem, in the client's language."""
-        self.say(problem_frame(key, no, self.eye.language))
+        self.say(problem_frame(key, no, self.viewer.language))
 
     def cut_off(self, code: int) -> None:
-        """Close the socket, whatever still waits."""
+        """Close the socket, even if frames are still queued."""
         if not self.closed.is_set():
             self.code = code
             self.closed.set()
 
     async def sending(self) -> None:
-        """Send what waits, in order; whoever only looks on lets those go first who wait for an answer."""
+        """Send the queued frames in order; spectators give way to clients that wait for an answer."""
         while True:
             item = await self.outbox.get()
             for _ in range(0 if self.asking or isinstance(item, str) else BEHIND):
@@ -148,13 +174,13 @@ class Client:
             await self.socket.send_text(self.made(item))
 
     def made(self, item: str | Make) -> str:
-        """What waited, as this client sees it."""
-        return item if isinstance(item, str) else item(self.eye)
+        """A queued item as this client sees it."""
+        return item if isinstance(item, str) else item(self.viewer)
 
     # --- in ---
 
     async def reading(self) -> None:
-        """Take what comes, one after the other."""
+        """Handle incoming messages in order."""
         while True:
             message = await self.socket.receive()
             if message["type"] == "websocket.disconnect":
@@ -170,7 +196,7 @@ class Client:
         self._allowance = min(BURST, self._allowance + (now - self._asked_at) * RATE)
         self._asked_at = now
         self._allowance -= 1
-        return self._allowance > -BURST  # a client that goes on after being told is cut off
+        return self._allowance > -BURST  # a client that continues after the warning is disconnected
 
     async def take(self, content: str | bytes) -> None:
         """One message."""
@@ -184,6 +210,9 @@ class Client:
             await self._do(_MESSAGES.decode(msgspec.json.encode(data)))
         except (MalformedError, msgspec.MsgspecError) as error:
             self.refuse(key, problem("malformed", detail=str(error)[:300]))
+        except StoreError as error:
+            broken("message_not_written")
+            self.refuse(key, problem("unsure" if error.unsure else "store_away"))
         except Exception:  # noqa: BLE001 our bug, and the client hears that nothing was done
             broken("message_failed")
             self.refuse(key, problem("broken"))
@@ -196,41 +225,74 @@ class Client:
                 await self._watch(table, after)
             case Unwatch(table=table):
                 self.unwatch(table)
+            case React(table=table, emote=emote):
+                self._react(table, emote)
+            case Follow(tournament=tournament):
+                self.following = tournament
             case Ping(at=at):
                 self.say(PongFrame(at))
             case Do():
                 await self._command(message)
 
     async def sign_in(self, token: str) -> None:
-        """Find out who this is."""
+        """Identify the user."""
         account = await self.hub.house.holder(token)
         if account is None:
             self.refuse("", problem("unknown_token"))
             return
+        here = self.hub.sockets_of(account.name)
+        no = self.hub.house.quotas.most("sockets", here, account.name) if account.role == "player" else None
+        if no is not None:
+            self.refuse("", no)
+            self.cut_off(TOO_FAST)
+            return
         self.hub.forget(self)
         self.account, self.token = account, token_hash(token)
-        self.eye = eye_of(account, self.language)
+        self.viewer = viewer_of(account, self.language)
         self.hub.remember(self)
-        self.say(WelcomeFrame(account.name, account.role, account.guest, await self.hub.house.balance(account.name)))
+        chips = (await self.hub.house.chips_of({account.name}))[account.name]
+        self.say(WelcomeFrame(account.name, account.role, account.guest, chips.wallet, chips.practice, chips.given))
 
     async def _watch(self, table: str, after: int | None) -> None:
         live = await self.hub.house.live(table)
         if live is None:
             self.refuse("", problem("no_such_table"))
             return
+        no = watching_refused(self.hub.house.people.policy, self.account, live.room.state.settings)
+        if no is not None:
+            self.refuse("", no)
+            return
         if len(self.watching) >= MOST_WATCHED and table not in self.watching:
             self.refuse("", problem("too_many"))
             return
+        if self.account is not None:
+            await arrived(self.hub.house, self.account.name, table)
         live.catch_up(self, after, self.hub.house.clock.steady())
-        live.watchers.add(self)
+        live.join(self)
         self.watching.add(table)
 
     def unwatch(self, table: str) -> None:
-        """Nothing more of this table."""
+        """Stop sending this table."""
         self.watching.discard(table)
         live = self.hub.house.lives.get(table)
         if live is not None:
-            live.watchers.discard(self)
+            live.leave(self, self.hub.house.clock.steady())
+
+    def _react(self, table: str, emote: Emote) -> None:
+        """Pass an emote on to the watchers in this process; each person may send one in a few seconds."""
+        live = self.hub.house.lives.get(table) if table in self.watching else None
+        name = self.account.name if self.account is not None else ""
+        if live is None or not plays_at(live.room.state.table, name):
+            self.refuse("", problem("emote_needs_seat"))
+            return
+        now = self.hub.house.clock.steady()
+        if now - self.hub.reacted.get(name, -EMOTES_APART) < EMOTES_APART:
+            self.refuse("", problem("too_many"))
+            return
+        self.hub.reacted[name] = now
+        frame = encoded(EmoteFrame(table, name, emote))
+        for watcher in tuple(live.watchers):
+            watcher.send(frame)
 
     async def _command(self, message: Do) -> None:
         if self.account is None:
@@ -240,10 +302,12 @@ class Client:
         actor = actor_for(self.account, message.role)
         if isinstance(actor, Problem):
             answer: int | Problem = actor
+        elif (no := self.hub.house.allowed(actor, self.address, asked)) is not None:
+            answer = no
         else:
             self.asking = True
             try:
-                answer = await self.hub.house.command(actor, message.table, asked, message.key, message.version)
+                answer = await command(self.hub.house, actor, message.table, asked, message.key, message.version)
             finally:
                 self.asking = False
         if isinstance(answer, Problem):
@@ -253,43 +317,63 @@ class Client:
 
 
 class Hub:
-    """All sockets of a process; it takes from the house whose wallets moved and which tokens were revoked."""
+    """All sockets of a process; the house reports which wallets changed and which tokens were revoked."""
 
     def __init__(self, house: House, origins: tuple[str, ...] = ()) -> None:
         self.house = house
         self.origins = origins
         self.clients: set[Client] = set()
+        self._from: Counter[str] = Counter()
+        """How many sockets each address has."""
         self._by_name: dict[str, set[Client]] = {}
+        self.reacted: dict[str, float] = {}
+        """When each person who is here sent an emote."""
 
     def remember(self, client: Client) -> None:
-        """A socket has a name."""
+        """Register a socket under its user's name."""
         assert client.account is not None
         self._by_name.setdefault(client.account.name, set()).add(client)
 
     def forget(self, client: Client) -> None:
-        """A socket has that name no longer."""
+        """Unregister a socket."""
         if client.account is not None:
             same = self._by_name.get(client.account.name, set())
             same.discard(client)
             if not same:
                 self._by_name.pop(client.account.name, None)
+                self.reacted.pop(client.account.name, None)
+
+    def sockets_of(self, name: str) -> int:
+        """How many sockets a person has."""
+        return len(self._by_name.get(name, ()))
 
     async def run(self) -> None:
-        """Take what the house has to say about wallets and tokens, until cancelled."""
-        await asyncio.gather(self._wallets(), self._revoked())
+        """Handle the house's notifications about wallets, tokens and tournaments, until cancelled."""
+        await asyncio.gather(self._wallets(), self._revoked(), self._tournaments())
+
+    async def _tournaments(self) -> None:
+        """Tell the followers of a tournament that it has moved on; what they may see they ask for."""
+        while True:
+            for name in await self.house.tournaments.moved.take():
+                hosted = self.house.tournaments.get(name)
+                if hosted is None:
+                    continue
+                for client in tuple(self.clients):
+                    if client.following == name:
+                        client.say(TournamentFrame(name, hosted.version))
 
     async def _wallets(self) -> None:
-        """Send their wallets to those who are here; what moves while they are read is sent next."""
+        """Send connected people their wallets; changes during the reading are sent next."""
         while True:
             names = await self.house.wallets.take() & self._by_name.keys()
             try:
-                held = await self.house.balances(names) if names else {}
+                held = await self.house.chips_of(names) if names else {}
             except Exception:  # noqa: BLE001 the store may be away for a moment; the next move tells again
                 broken("wallet_not_told")
                 continue
-            for name, amount in held.items():
+            for name, chips in held.items():
                 for client in tuple(self._by_name.get(name, ())):
-                    client.say(WalletFrame(amount))
+                    client.say(WalletFrame(chips.wallet, chips.practice, chips.given))
 
     async def _revoked(self) -> None:
         """Close the sockets of tokens that are no longer valid."""
@@ -300,14 +384,14 @@ class Hub:
                     client.cut_off(SIGNED_OUT)
 
     def close(self) -> None:
-        """Everybody comes back when the server does."""
+        """Close all sockets; clients reconnect when the server is back."""
         for client in tuple(self.clients):
             client.cut_off(GOING)
 
     # --- one socket ---
 
     def welcome(self, socket: WebSocket) -> bool:
-        """Whether a page of this origin may talk to us; programs send none."""
+        """Whether a page of this origin may connect; programs send no origin."""
         origin = socket.headers.get("origin")
         if origin is None:
             return True
@@ -318,14 +402,24 @@ class Hub:
         if not self.welcome(socket) or self.house.closing:
             await socket.close(1008 if not self.house.closing else GOING)
             return
+        address = address_of(socket)
+        no = self.house.quotas.most("sockets", self._from[address], address, shared=True)
+        if no is not None:
+            await socket.send_denial_response(problem_response(socket, no, {"Retry-After": "10"}))
+            return
         await socket.accept()
         client = Client(socket, self)
         self.clients.add(client)
+        self._from[client.address] += 1
         SOCKETS.set(len(self.clients))
         try:
             await self._session(client)
         finally:
             self._gone(client)
+
+    def turns_away(self, address: str) -> bool:
+        """Whether an address opens sockets too fast, or has as many as it may have; asked before the handshake."""
+        return self.house.quotas.handshake(address, self._from.get(address, 0)) is not None
 
     async def _session(self, client: Client) -> None:
         token, _ = token_of(client.socket)
@@ -350,7 +444,7 @@ class Hub:
 
     @staticmethod
     async def _goodbye(client: Client) -> None:
-        """Close with the reason; a client that does not even read that is dropped."""
+        """Close with the reason; a client that does not read it is dropped."""
         with contextlib.suppress(Exception):
             async with asyncio.timeout(PATIENCE):
                 if client.code == GOING:
@@ -361,6 +455,9 @@ class Hub:
     def _gone(self, client: Client) -> None:
         client.closed.set()
         self.clients.discard(client)
+        self._from[client.address] -= 1
+        if not self._from[client.address]:
+            del self._from[client.address]
         self.forget(client)
         for table in tuple(client.watching):
             client.unwatch(table)

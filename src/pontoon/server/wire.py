@@ -1,4 +1,4 @@
-"""Reading what comes from outside, strictly, and commands as they stand in the log."""
+"""Strict parsing of input from clients, and of commands in the log."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ import msgspec
 from msgspec import Struct
 
 from pontoon.engine import commands as e
-from pontoon.server.commands import Asked, RoomCommand
+from pontoon.server.rooms.commands import Asked, RoomCommand
 from pontoon.table import commands as c
 
 LARGEST = 2**53
-"""No amount, box or version is larger; a JavaScript client counts exactly as far."""
+"""Maximum of any amount, box or version; the largest integer that is exact in JavaScript."""
 DEEPEST = 16
 LONGEST = 500
-"""Characters in any text from outside; what a store keeps as a name may have twice as many."""
+"""Maximum characters of any text from a client; names in the store may be twice as long."""
 
 T = TypeVar("T")
 
 
 def family(base: type[Struct]) -> tuple[type[Struct], ...]:
-    """Every kind of a base class, in the order they are written down."""
+    """All subclasses of a base class, in definition order."""
     return tuple(base.__subclasses__())
 
 
 def one_of(kinds: tuple[type[Struct], ...]) -> Any:
-    """The union of these kinds, for reading."""
+    """The union of these types, for decoding."""
     return Union[kinds]  # noqa: UP007 made at run time
 
 
@@ -39,17 +39,17 @@ Reading = msgspec.defstruct(
     tag="Play",
     frozen=True,
 )
-"""`Play` as it is read: its command is any kind of command."""
+"""`Play` for decoding, with any kind of command."""
 _TABLE = tuple(kind for kind in family(c.TableCommand) if kind is not c.Play)
 KEPT = one_of((Reading, *_TABLE, *family(RoomCommand)))
-"""A command as it stands in the log."""
+"""A command as written in the log."""
 ON_THE_WIRE = one_of((*family(e.Command), *_TABLE, *family(RoomCommand)))
 _COMMANDS: Any = msgspec.json.Decoder(ON_THE_WIRE)
-"""Made once: to make sense of so many kinds takes longer than to read one."""
+"""Created once, because building a decoder for so many types takes longer than decoding."""
 
 
 def kept(command: Any) -> c.TableCommand | RoomCommand:
-    """A command from the log as it was."""
+    """Convert a command decoded from the log to its normal type."""
     if isinstance(command, Reading):
         return c.Play(command.command, command.by, command.approver, command.reason)  # type: ignore[attr-defined]
     assert isinstance(command, c.TableCommand | RoomCommand)
@@ -57,13 +57,13 @@ def kept(command: Any) -> c.TableCommand | RoomCommand:
 
 
 class MalformedError(ValueError):
-    """It cannot be read; the message is one line for the sender."""
+    """The input cannot be read; the message is one line for the sender."""
 
 
 def strict_json(text: str | bytes, page: str = "") -> Any:
-    """JSON with no key twice, no endless or huge number, no text that cannot be kept, not too deep.
+    """Parse JSON without duplicate keys, infinite or huge numbers, unprintable text or deep nesting.
 
-    `page` names one key of the outermost object whose text is a page: it has lines, and its reader says how many.
+    `page` names one top-level key whose text may have several lines; its reader limits its length.
     """
     try:
         data = json.loads(
@@ -79,7 +79,7 @@ def strict_json(text: str | bytes, page: str = "") -> Any:
         raise MalformedError(f"this is not JSON: {error}") from None
     if page and isinstance(data, dict) and isinstance(data.get(page), str):
         if not data[page].replace("\t", " ").replace("\r\n", " ").replace("\n", " ").isprintable():
-            raise MalformedError(f"{page} has signs that cannot be printed")
+            raise MalformedError(f"{page} has characters that cannot be printed")
         _not_deep({**data, page: ""}, 0)
     else:
         _not_deep(data, 0)
@@ -116,17 +116,17 @@ def _not_deep(data: Any, depth: int) -> None:
     if isinstance(data, str) and not _is_text(data):
         raise MalformedError(f"a text has at most {LONGEST} characters, all of them printable")
     inner = (*data, *data.values()) if isinstance(data, dict) else data if isinstance(data, list) else ()
-    for one in inner:
-        _not_deep(one, depth + 1)
+    for part in inner:
+        _not_deep(part, depth + 1)
 
 
 def _is_text(data: str) -> bool:
-    """Short enough, and all of it seen: nothing that moves a cursor, turns the writing round or cannot be kept."""
+    """Whether text is short and printable, without control or direction characters."""
     return len(data) <= LONGEST and data.isprintable()
 
 
 def same_host(origin: str, host: str | None) -> bool:
-    """Whether a page of this origin came from this host; an origin that cannot be read is foreign.
+    """Whether an origin belongs to this host; an unreadable origin does not.
 
     >>> same_host("http://localhost:8048", "localhost:8048"), same_host("http://[", "localhost:8048")
     (True, False)
@@ -138,7 +138,7 @@ def same_host(origin: str, host: str | None) -> bool:
 
 
 def read_as(data: Any, kind: type[T]) -> T:
-    """Plain data as a kind of message, or what is wrong with it."""
+    """Convert plain data to a struct; raises MalformedError."""
     try:
         return msgspec.convert(data, kind, strict=True)
     except msgspec.MsgspecError as error:
@@ -146,7 +146,7 @@ def read_as(data: Any, kind: type[T]) -> T:
 
 
 def read_command(data: Any) -> Asked:
-    """A command from the wire.
+    """Read a command from a client.
 
     >>> read_command({"type": "Hit", "box": 3})
     Hit(box=3, player='')

@@ -54,7 +54,9 @@ __all__ = [
 ]
 
 
-def open_store(where: str | Path, *, read_only: bool = False) -> MemoryStore | SqliteStore | PostgresStore:
+def open_store(
+    where: str | Path, *, read_only: bool = False, accept_rollback: bool = False
+) -> MemoryStore | SqliteStore | PostgresStore:
     """Open the store at an address: `memory:`, a path or `sqlite:PATH`, or `postgresql://…`.
 
     >>> open_store("memory:").head("table/1").version
@@ -67,4 +69,4 @@ def open_store(where: str | Path, *, read_only: bool = False) -> MemoryStore | S
         from pontoon.store.postgresql import PostgresStore  # noqa: PLC0415 psycopg is only needed here
 
         return PostgresStore(name, read_only=read_only)
-    return SqliteStore(name.removeprefix("sqlite:"), read_only=read_only)
+    return SqliteStore(name.removeprefix("sqlite:"), read_only=read_only, accept_rollback=accept_rollback)

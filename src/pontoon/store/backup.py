@@ -35,6 +35,7 @@ def backup(store: Snapshots, path: str | Path) -> None:
 
 def _copy_rows(store: Snapshots, path: Path) -> None:
     """Copy every table except the leases: the copy has a single owner."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     target = sqlite3.connect(path, isolation_level=None)
     try:
         migrate_sqlite(target, str(path))

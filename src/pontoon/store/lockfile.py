@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from pontoon.store.model import StoreError
+from pontoon.store.model import InUseError
 
 if sys.platform == "win32":
     import msvcrt
@@ -26,13 +26,13 @@ class LockFile:
     """Held from its creation until `release` or the end of the process; the file itself is not removed."""
 
     def __init__(self, path: Path, what: str) -> None:
-        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             _lock(self._descriptor)
         except OSError:
             holder = os.read(self._descriptor, 20).decode("ascii", "replace").strip() or "unknown"
             os.close(self._descriptor)
-            raise StoreError(f"{what} is in use by another server (process {holder})") from None
+            raise InUseError(f"{what} is in use by another server (process {holder})") from None
         os.ftruncate(self._descriptor, 0)
         os.write(self._descriptor, f"{os.getpid()}\n".encode())
 

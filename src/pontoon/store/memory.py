@@ -14,7 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pontoon.store.batch import NO_ENTRY, Batch, Key, Standing, Tip, check
-from pontoon.store.model import FLOORED, NOTHING, PAGE, Append, Entry, Head, Lease, Outcome, Root, root_hash
+from pontoon.store.body_coding import stored
+from pontoon.store.model import FLOORED, NOTHING, PAGE, Append, Entry, Head, Lease, Outcome, Root, Snapshot, root_hash
 from pontoon.store.rows import Rows
 from pontoon.store.write_signal import WriteSignal
 
@@ -32,6 +33,8 @@ class _Term(Struct, frozen=True):
 class MemoryStore:
     """Plain dicts under one lock; lost when the process ends."""
 
+    failed = ""
+
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = RLock()
@@ -45,6 +48,7 @@ class MemoryStore:
         self._epochs: dict[str, int] = {}
         """Epochs of the leased streams; a released lease is only in `_terms`."""
         self._roots: list[Root] = []
+        self._snapshots: dict[str, dict[int, Snapshot]] = {}
 
     # --- entries -------------------------------------------------------------------------------------------
 
@@ -124,6 +128,23 @@ class MemoryStore:
             items = sorted(self._balances.items())
         return {account: amount for account, amount in items if account.startswith(prefix)}
 
+    def wallet_streams(self, account: str) -> list[str]:
+        with self._lock:
+            return [stream for stream in sorted(self._entries) if self._moves(account, stream)]
+
+    def wallet_moves(self, account: str, stream: str, before: int, limit: int) -> list[tuple[int, int]]:
+        with self._lock:
+            moves = self._moves(account, stream)
+            return [(version, moves[version]) for version in sorted(moves, reverse=True) if version < before][:limit]
+
+    def _moves(self, account: str, stream: str) -> dict[int, int]:
+        moves: dict[int, int] = {}
+        for entry in self._entries.get(stream, []):
+            for posting in entry.postings:
+                if posting.account == account:
+                    moves[entry.version] = moves.get(entry.version, 0) + posting.amount
+        return moves
+
     # --- leases --------------------------------------------------------------------------------------------
 
     def take_lease(self, stream: str, owner: str, address: str, seconds: float) -> Lease | None:
@@ -147,12 +168,12 @@ class MemoryStore:
             self._terms |= {stream: _Term(term.lease, until) for stream, term in owned.items()}
             return set(owned)
 
-    def release_leases(self, owner: str) -> None:
+    def release_leases(self, owner: str, stream: str = "") -> None:
         with self._lock:
-            for stream, term in self._terms.items():
-                if term.lease.owner == owner:
-                    self._terms[stream] = _Term(replace(term.lease, owner="", address=""), 0)
-                    self._epochs.pop(stream, None)
+            for name, term in self._terms.items():
+                if term.lease.owner == owner and stream in ("", name):
+                    self._terms[name] = _Term(replace(term.lease, owner="", address=""), 0)
+                    self._epochs.pop(name, None)
 
     def lease(self, stream: str) -> Lease | None:
         with self._lock:
@@ -177,6 +198,47 @@ class MemoryStore:
             root = Root(number, at, heads, root_hash(last.hash, number, at, heads))
             self._roots.append(root)
             return root
+
+    def root_hash(self, number: int) -> str:
+        return self._roots[number - 1].hash if 0 < number <= len(self._roots) else ""
+
+    def root_lines(self, after: int = 0) -> list[tuple[int, int, str]]:
+        return [(root.number, root.at, root.hash) for root in self._roots[after:]]
+
+    def behind_roots(self, after: int = 0) -> list[str]:
+        with self._lock:
+            sealed = [head for root in self._roots[after:] for head in root.heads]
+            return sorted({head.stream for head in sealed if self.head(head.stream).version < head.version})
+
+    def keep_snapshots(self, snapshots: Sequence[Snapshot], *, only_last: bool = False) -> None:
+        with self._lock:
+            for snapshot in snapshots:
+                if only_last:
+                    self._snapshots.pop(snapshot.stream, None)
+                self._snapshots.setdefault(snapshot.stream, {})[snapshot.version] = snapshot
+
+    def snapshot_before(self, stream: str, version: int) -> Snapshot | None:
+        with self._lock:
+            fitting = [
+                one
+                for at, one in self._snapshots.get(stream, {}).items()
+                if at <= version
+                and self._entries[stream][at - 1 : at]
+                and self._entries[stream][at - 1].hash == one.hash
+            ]
+            return max(fitting, key=lambda snapshot: snapshot.version, default=None)
+
+    def last_snapshots(self, prefix: str) -> dict[str, Snapshot]:
+        with self._lock:
+            return {
+                stream: replace(found[max(found)], body=b"")
+                for stream, found in self._snapshots.items()
+                if stream.startswith(prefix)
+            }
+
+    def probe(self, owner: str) -> None:
+        self.write(())
+        assert owner
 
     def roots(self, after: int = 0, limit: int = 1000) -> list[Root]:
         with self._lock:
@@ -204,7 +266,7 @@ class MemoryStore:
 
     def _rows_of_entries(self) -> Iterator[tuple[Any, ...]]:
         for entry in self._in_order():
-            yield entry.stream, entry.version, entry.at, entry.by, entry.key, entry.body, entry.hash
+            yield entry.stream, entry.version, entry.at, entry.by, entry.key, stored(entry.body), entry.hash
 
     def _rows_of_postings(self) -> Iterator[tuple[Any, ...]]:
         for entry in self._in_order():

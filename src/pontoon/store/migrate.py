@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
-from pontoon.store.model import StoreError
+from pontoon.store.model import NoLogError, StoreError
 
 if TYPE_CHECKING:
     import psycopg
@@ -17,6 +17,9 @@ Dialect = Literal["sqlite", "postgresql"]
 
 _LOCK = 7_766_861_214
 """The key of the PostgreSQL advisory lock that serialises migrations."""
+
+_READABLE = 1
+"""The oldest schema that can be read as it is: later scripts only add tables that are derived from the log."""
 
 _TABLE = "CREATE TABLE migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)"
 
@@ -47,6 +50,12 @@ def missing(dialect: Dialect, number: int, where: str) -> list[Script]:
         newest = known[-1].number
         raise StoreError(f"{where} was written by a newer pontoon (schema {number}, this one supports {newest})")
     return [script for script in known if script.number > number]
+
+
+def check_readable(dialect: Dialect, number: int, where: str) -> None:
+    """Raise StoreError if a database at this schema number cannot be read without a migration."""
+    if missing(dialect, number, where) and number < _READABLE:
+        raise NoLogError(f"{where} has no log of a pontoon server yet: start one on it first")
 
 
 # --- SQLite --------------------------------------------------------------------------------------------

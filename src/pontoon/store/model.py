@@ -19,7 +19,7 @@ from pontoon.ledger import Posting
 NOTHING = "0" * 64
 """The hash before the first entry of a stream."""
 
-FLOORED = ("wallet/", "escrow/", "pool/", "chips/", "chips_on/")
+FLOORED = ("wallet/", "escrow/", "pool/", "chips/", "chips_on/", "practice/", "practice_on/")
 """Accounts that never go below zero, including those in tournament chips; house, bank and receivables may."""
 
 
@@ -71,7 +71,7 @@ def entry_hash(before: str, entry: Entry) -> str:
         entry.at,
         entry.by,
         entry.key,
-        [(one.account, one.amount) for one in entry.postings],
+        [(posting.account, posting.amount) for posting in entry.postings],
         entry.marks,
     )
     return hashlib.sha256(b"\n".join((before.encode(), msgspec.json.encode(facts), entry.body))).hexdigest()
@@ -89,7 +89,7 @@ def entries_of(append: Append, before: str) -> tuple[Entry, ...]:
     return tuple(entries)
 
 
-# --- what becomes of an append -------------------------------------------------------------------------
+# --- what happens to an append -------------------------------------------------------------------------
 
 
 class Appended(Struct, frozen=True):
@@ -146,6 +146,18 @@ class Lease(Struct, frozen=True):
     """Increases by one with every new owner; every write carries it."""
 
 
+class Snapshot(Struct, frozen=True):
+    """The state of a stream after an entry: derived from the log, and replaceable."""
+
+    stream: str
+    version: int
+    hash: str
+    """The hash of that entry; another one means that the snapshot is of another log."""
+    about: bytes
+    """What can be said of the stream without its state."""
+    body: bytes
+
+
 class Root(Struct, frozen=True):
     """One hash over the heads of all streams and the previous root."""
 
@@ -174,9 +186,34 @@ class Fault(Struct, frozen=True):
 class StoreError(Exception):
     """The store cannot be used; the message is one line for the user."""
 
+    unsure = False
+    """Whether what was to be written may be on disk anyway."""
+
+
+class RollbackError(StoreError):
+    """The store holds fewer entries than it has acknowledged."""
+
+
+class NoLogError(StoreError):
+    """No server has written to the store yet."""
+
+
+class InUseError(StoreError):
+    """Another server has the store open."""
+
+
+class UnsureError(StoreError):
+    """The commit failed: what was to be written may be found after a restart."""
+
+    unsure = True
+
 
 class Store(Protocol):
     """The interface of all stores. Every method may be called from any thread."""
+
+    @property
+    def failed(self) -> str:
+        """Why nothing more is written before the process starts again; empty if the store works."""
 
     def write(self, appends: Sequence[Append]) -> list[Outcome]:
         """Write a batch in one transaction, on disk on return; each append succeeds or fails on its own."""
@@ -217,14 +254,20 @@ class Store(Protocol):
     def balances(self, prefix: str = "") -> dict[str, int]:
         """The balances of all accounts with this prefix, sorted by name."""
 
+    def wallet_streams(self, account: str) -> list[str]:
+        """The streams that moved the wallet of a person, sorted by name."""
+
+    def wallet_moves(self, account: str, stream: str, before: int, limit: int) -> list[tuple[int, int]]:
+        """The entries of a stream before a version that moved a person's wallet: version and amount, newest first."""
+
     def take_lease(self, stream: str, owner: str, address: str, seconds: float) -> Lease | None:
         """Lease a stream that is free, expired or already owned (the epoch then stays); None while another owns it."""
 
     def renew_leases(self, owner: str, seconds: float) -> set[str]:
         """Renew all leases of the owner; return the streams it still owns."""
 
-    def release_leases(self, owner: str) -> None:
-        """Release all leases of the owner."""
+    def release_leases(self, owner: str, stream: str = "") -> None:
+        """Release all leases of the owner, or that of one stream."""
 
     def lease(self, stream: str) -> Lease | None:
         """The current lease of a stream."""
@@ -237,6 +280,27 @@ class Store(Protocol):
 
     def roots(self, after: int = 0, limit: int = 1000) -> list[Root]:
         """The roots after a number."""
+
+    def root_hash(self, number: int) -> str:
+        """The hash of one root; empty if there is none."""
+
+    def root_lines(self, after: int = 0) -> list[tuple[int, int, str]]:
+        """Number, time and hash of the roots after a number, without their heads."""
+
+    def behind_roots(self, after: int = 0) -> list[str]:
+        """The streams that are shorter than a root after this number has sealed them."""
+
+    def keep_snapshots(self, snapshots: Sequence[Snapshot], *, only_last: bool = False) -> None:
+        """Store snapshots; each replaces one of the same version, with `only_last` all earlier ones of its stream."""
+
+    def snapshot_before(self, stream: str, version: int) -> Snapshot | None:
+        """The last snapshot of a stream that is not after a version, and fits the entry it names."""
+
+    def last_snapshots(self, prefix: str) -> dict[str, Snapshot]:
+        """The last snapshot of every stream, without its body."""
+
+    def probe(self, owner: str) -> None:
+        """Write something that is not an entry, on disk on return: StoreError if the store cannot be written."""
 
     def wait_for_writes(self, seconds: float) -> dict[str, int]:
         """Wait for new entries; return streams and versions. A hint only: writes may be missed, so also poll."""

@@ -5,20 +5,33 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
+from ipaddress import ip_address
 from threading import Lock, Thread
 from typing import Any, TypeVar
 
 import msgspec
 import psycopg
+from msgspec.structs import astuple
 from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
 
 from pontoon.store.batch import Batch, Key, Standing, Tip, check
-from pontoon.store.migrate import migrate_postgresql, missing, postgresql_number
-from pontoon.store.model import PAGE, Append, Entry, Lease, Outcome, Root, StoreError
+from pontoon.store.migrate import check_readable, migrate_postgresql, postgresql_number
+from pontoon.store.model import PAGE, Append, Entry, Lease, Outcome, Root, Snapshot, StoreError, UnsureError
 from pontoon.store.postgresql_sql import KEYS, NEWS, PARTS, RENEW, ROWS, STANDING, TAKE, UNASKED
 from pontoon.store.rows import Rows, selection
-from pontoon.store.sql import NEW_ROOT, NEW_ROOT_HEAD, Row, SqlReader, entry_of, next_root, statements
+from pontoon.store.sql import (
+    NEW_ROOT,
+    NEW_ROOT_HEAD,
+    NEW_SNAPSHOT,
+    OLD_SNAPSHOTS,
+    RELEASE,
+    Row,
+    SqlReader,
+    entry_of,
+    next_root,
+    statements,
+)
 from pontoon.store.tip_cache import TipCache
 from pontoon.store.write_signal import WriteSignal
 
@@ -33,13 +46,19 @@ _GATHER = 0.02
 _CHANNEL = "pontoon_entries"
 _SESSION = {
     "application_name": "pontoon",
-    "connect_timeout": 10,
-    # Detect lost machines; a process paused in a transaction loses the transaction and its locks.
-    "keepalives_idle": 10,
-    "keepalives_interval": 5,
+    "connect_timeout": 5,
+    # Notice within seconds that the database's host, or the way to it, is gone: another host has the tables by then.
+    "keepalives_idle": 2,
+    "keepalives_interval": 1,
     "keepalives_count": 3,
+    "tcp_user_timeout": 5000,
 }
+# The database notices a lost host as soon; a process paused in a transaction loses the transaction and its locks.
 _SETTINGS = """
+SET tcp_keepalives_idle = 2;
+SET tcp_keepalives_interval = 1;
+SET tcp_keepalives_count = 3;
+SET tcp_user_timeout = 5000;
 SET synchronous_commit = on;
 SET default_transaction_isolation = 'read committed';
 SET idle_in_transaction_session_timeout = '5s';
@@ -81,8 +100,7 @@ class PostgresStore(SqlReader):
     def _open(self) -> None:
         if self.read_only:
             with self._reader() as reader:
-                if missing("postgresql", postgresql_number(reader, self.name), self.name):
-                    raise StoreError(f"{self.name} was written by an older pontoon: start a server on it once")
+                check_readable("postgresql", postgresql_number(reader, self.name), self.name)
             return
         self._writer = self._connect()
         migrate_postgresql(self._writer, self.name)
@@ -155,8 +173,10 @@ class PostgresStore(SqlReader):
                     with suppress(psycopg.Error):
                         self._writer.rollback()
                     if attempt + 1 == _TRIES or not (isinstance(error, _AGAIN) or self._writer.closed):
-                        raise self._trouble(error) from error
-                    time.sleep(0.001 * attempt)
+                        lost = self._writer.closed and not isinstance(error, _AGAIN)
+                        raise (UnsureError(str(self._trouble(error))) if lost else self._trouble(error)) from error
+                    if attempt:
+                        time.sleep(0.001 * attempt)
             raise AssertionError
 
     # --- writing -------------------------------------------------------------------------------------------
@@ -200,6 +220,13 @@ class PostgresStore(SqlReader):
         if notifier is not None:
             notifier.close()
 
+    def keep_snapshots(self, snapshots: Sequence[Snapshot], *, only_last: bool = False) -> None:
+        rows = [astuple(snapshot) for snapshot in snapshots]
+        old = [(snapshot.stream, snapshot.version) for snapshot in snapshots]
+        self._written(lambda writer: writer.cursor().executemany(_marked(NEW_SNAPSHOT), rows))
+        if only_last:
+            self._written(lambda writer: writer.cursor().executemany(_marked(OLD_SNAPSHOTS), old))
+
     def seal(self, at: int) -> Root | None:
         def work(writer: Connection) -> Root | None:
             writer.execute("LOCK TABLE roots IN SHARE ROW EXCLUSIVE MODE")
@@ -226,9 +253,8 @@ class PostgresStore(SqlReader):
     def renew_leases(self, owner: str, seconds: float) -> set[str]:
         return {row[0] for row in self._written(lambda writer: writer.execute(RENEW, (seconds, owner)).fetchall())}
 
-    def release_leases(self, owner: str) -> None:
-        sql = "UPDATE leases SET owner = '', address = '' WHERE owner = %s"
-        self._written(lambda writer: writer.execute(sql, (owner,)))
+    def release_leases(self, owner: str, stream: str = "") -> None:
+        self._written(lambda writer: writer.execute(_marked(RELEASE), (owner, stream, stream)))
 
     def _now(self) -> str:
         return "clock_timestamp()"
@@ -290,6 +316,14 @@ class PostgresStore(SqlReader):
         except psycopg.Error as error:
             raise self._trouble(error) from error
 
+    @property
+    def exposed(self) -> bool:
+        """Whether the connection leaves this machine unencrypted and its address does not ask for that."""
+        assert self._writer is not None
+        host = self._writer.info.hostaddr
+        near = not host or ip_address(host).is_loopback
+        return not (near or self._writer.pgconn.ssl_in_use or "sslmode=disable" in self.url)
+
     def damage(self) -> list[str]:
         """None: PostgreSQL checks its own pages and indexes (see `amcheck`)."""
         return []
@@ -325,7 +359,9 @@ def _standing(writer: Connection, appends: Sequence[Append]) -> Standing:
     keys = [(append.stream, draft.by, draft.key) for append in appends for draft in append.drafts if draft.key]
     asked = {
         "streams": sorted({append.stream for append in appends}),
-        "accounts": sorted({one.account for append in appends for draft in append.drafts for one in draft.postings}),
+        "accounts": sorted(
+            {posting.account for append in appends for draft in append.drafts for posting in draft.postings}
+        ),
         "of": [of for of, _, _ in keys],
         "by": [by for _, by, _ in keys],
         "key": [key for _, _, key in keys],

@@ -10,7 +10,8 @@ import msgspec
 
 from pontoon.ledger import Posting
 from pontoon.store.batch import NO_ENTRY, Batch
-from pontoon.store.model import FLOORED, NOTHING, PAGE, Entry, Head, Lease, Root, root_hash
+from pontoon.store.body_coding import BodyError, body_of, stored
+from pontoon.store.model import FLOORED, NOTHING, PAGE, Entry, Head, Lease, Root, Snapshot, StoreError, root_hash
 
 Row = tuple[Any, ...]
 Ask = Callable[[str, Sequence[object]], list[Row]]
@@ -19,8 +20,17 @@ Ask = Callable[[str, Sequence[object]], list[Row]]
 ENTRY = "stream, version, at, by, key, body, postings, marks, hash"
 """The columns of `whole_entries` as `entry_of` reads them."""
 
+PROBE = "probe"
+"""A name among the leases that belongs to no stream: `probe` writes its row."""
+
 _LAST_NAME = "\U0010ffff"
 """A suffix that sorts after every name with the same prefix."""
+
+_PLAYER = "player:"
+_OF_STREAM = f"substr(mark, 1, 7) <> '{_PLAYER}'"
+_OF_WALLET = "account = ? AND substr(account, 1, 7) = 'wallet/' AND substr(account, 1, 11) <> 'wallet/bot '"
+"""The conditions of the indexes `marks_of_stream` and `postings_of_wallets`: databases use these for queries that
+repeat them."""
 
 _postings = msgspec.json.Decoder(list[tuple[str, int]])
 _marks = msgspec.json.Decoder(tuple[str, ...])
@@ -30,7 +40,14 @@ def entry_of(row: Row) -> Entry:
     """An entry from a row with the columns of ENTRY."""
     stream, version, at, by, key, body, postings, marks, name = row
     moved = tuple(Posting(account, amount) for account, amount in _postings.decode(postings))
-    return Entry(stream, version, at, by, key, body, moved, _marks.decode(marks), name)
+    return Entry(stream, version, at, by, key, _body(stream, version, body), moved, _marks.decode(marks), name)
+
+
+def _body(stream: str, version: int, row: bytes) -> bytes:
+    try:
+        return body_of(row)
+    except BodyError as error:
+        raise StoreError(f"{stream} entry {version} cannot be read: {error}") from None
 
 
 # --- writing -------------------------------------------------------------------------------------------
@@ -44,6 +61,12 @@ UPDATE accounts SET balance = balance + ? WHERE name = ? AND (NOT floored OR bal
 """The only statement that debits an account: if the balance is too low, no row is updated."""
 NEW_ENTRY = "INSERT INTO entries (stream, version, at, by, key, body, hash) VALUES (?, ?, ?, ?, ?, ?, ?)"
 NEW_POSTING = "INSERT INTO postings (stream, version, line, account, amount) VALUES (?, ?, ?, ?, ?)"
+NEW_SNAPSHOT = """
+INSERT INTO snapshots (stream, version, hash, about, body) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (stream, version) DO UPDATE SET hash = excluded.hash, about = excluded.about, body = excluded.body
+"""
+OLD_SNAPSHOTS = "DELETE FROM snapshots WHERE stream = ? AND version < ?"
+RELEASE = "UPDATE leases SET owner = '', address = '' WHERE owner = ? AND (? = '' OR stream = ?)"
 NEW_MARK = "INSERT INTO marks (stream, version, line, mark, at) VALUES (?, ?, ?, ?, ?)"
 
 
@@ -63,8 +86,8 @@ def statements(batch: Batch) -> list[tuple[str, list[Row]]]:
             NEW_ACCOUNT,
             [(name, move.total, name.startswith(FLOORED)) for name, move in moves if name not in old.balances],
         ),
-        (NEW_ENTRY, [(e.stream, e.version, e.at, e.by, e.key, e.body, e.hash) for e in entries]),
-        (NEW_POSTING, _lines(entries, lambda e: [(one.account, one.amount) for one in e.postings])),
+        (NEW_ENTRY, [(e.stream, e.version, e.at, e.by, e.key, stored(e.body), e.hash) for e in entries]),
+        (NEW_POSTING, _lines(entries, lambda e: [(posting.account, posting.amount) for posting in e.postings])),
         (NEW_MARK, _lines(entries, lambda e: [(mark, e.at) for mark in e.marks])),
     ]
     return [(statement, rows) for statement, rows in todo if rows]
@@ -103,6 +126,8 @@ def next_root(ask: Ask, at: int) -> tuple[Root, list[Row]] | None:
 class SqlReader(ABC):
     """The reading half of an SQL store, based on `_query`."""
 
+    failed = ""
+
     @abstractmethod
     def _query(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
         """The rows of one query; placeholders are `?`."""
@@ -135,6 +160,8 @@ class SqlReader(ABC):
         parts: list[tuple[str, Sequence[object]]] = [("mark = ?", (mark,))]
         if stream:
             parts.append(("stream = ?", (stream,)))
+            if not mark.startswith(_PLAYER):
+                parts.append((_OF_STREAM, ()))
         if before:
             parts.append(("(at, stream, version) < (?, ?, ?)", before))
         if since:
@@ -173,6 +200,23 @@ class SqlReader(ABC):
         sql = "SELECT name, balance FROM accounts WHERE name >= ? AND name < ? ORDER BY name"
         return dict(self._query(sql, (prefix, prefix + _LAST_NAME)))
 
+    def wallet_streams(self, account: str) -> list[str]:
+        least = f"SELECT min(stream) FROM postings WHERE {_OF_WALLET}"  # noqa: S608
+        # From one stream to the next in the index, however many postings each has.
+        following = f"SELECT ({least} AND stream > every.stream) FROM every WHERE every.stream IS NOT NULL"  # noqa: S608
+        sql = (
+            f"WITH RECURSIVE every(stream) AS ({least} UNION ALL {following}) "  # noqa: S608
+            "SELECT stream FROM every WHERE stream IS NOT NULL"
+        )
+        return [row[0] for row in self._query(sql, (account, account))]
+
+    def wallet_moves(self, account: str, stream: str, before: int, limit: int) -> list[tuple[int, int]]:
+        sql = (
+            f"SELECT version, CAST(sum(amount) AS BIGINT) FROM postings WHERE {_OF_WALLET} AND stream = ? "  # noqa: S608
+            "AND version < ? GROUP BY version ORDER BY version DESC LIMIT ?"
+        )
+        return [(version, amount) for version, amount in self._query(sql, (account, stream, before, limit))]
+
     def roots(self, after: int = 0, limit: int = 1000) -> list[Root]:
         found = self._query(
             "SELECT number, at, hash FROM roots WHERE number > ? ORDER BY number LIMIT ?", (after, limit)
@@ -189,6 +233,52 @@ class SqlReader(ABC):
             heads.update((head.stream, head) for head in changed.get(number, []))
             roots.append(Root(number, at, tuple(heads[stream] for stream in sorted(heads)), name))
         return roots
+
+    def root_hash(self, number: int) -> str:
+        rows = self._query("SELECT hash FROM roots WHERE number = ?", (number,))
+        return str(rows[0][0]) if rows else ""
+
+    def root_lines(self, after: int = 0) -> list[tuple[int, int, str]]:
+        rows = self._query("SELECT number, at, hash FROM roots WHERE number > ? ORDER BY number", (after,))
+        return [(number, at, name) for number, at, name in rows]
+
+    def behind_roots(self, after: int = 0) -> list[str]:
+        sql = (
+            "SELECT DISTINCT root_heads.stream FROM root_heads LEFT JOIN heads ON heads.stream = root_heads.stream "
+            "WHERE number > ? AND (heads.version IS NULL OR heads.version < root_heads.version)"
+        )
+        return sorted(row[0] for row in self._query(sql, (after,)))
+
+    @abstractmethod
+    def keep_snapshots(self, snapshots: Sequence[Snapshot], *, only_last: bool = False) -> None:
+        """As in `Store`."""
+
+    def snapshot_before(self, stream: str, version: int) -> Snapshot | None:
+        sql = (
+            "SELECT snapshots.stream, snapshots.version, snapshots.hash, about, snapshots.body FROM snapshots "
+            "JOIN entries ON entries.stream = snapshots.stream AND entries.version = snapshots.version "
+            "AND entries.hash = snapshots.hash "
+            "WHERE snapshots.stream = ? AND snapshots.version <= ? ORDER BY snapshots.version DESC LIMIT 1"
+        )
+        rows = self._query(sql, (stream, version))
+        return Snapshot(*rows[0]) if rows else None
+
+    def last_snapshots(self, prefix: str) -> dict[str, Snapshot]:
+        sql = (
+            "SELECT heads.stream, snapshots.version, snapshots.hash, about FROM heads JOIN snapshots "
+            "ON snapshots.stream = heads.stream AND snapshots.version = "
+            "(SELECT max(version) FROM snapshots AS every WHERE every.stream = heads.stream) "
+            "WHERE heads.stream >= ? AND heads.stream < ?"
+        )
+        rows = self._query(sql, (prefix, prefix + _LAST_NAME))
+        return {row[0]: Snapshot(row[0], row[1], row[2], row[3], b"") for row in rows}
+
+    def probe(self, owner: str) -> None:
+        self.take_lease(PROBE, owner, "", 0.0)
+
+    @abstractmethod
+    def take_lease(self, stream: str, owner: str, address: str, seconds: float) -> Lease | None:
+        """As in `Store`."""
 
     def lease(self, stream: str) -> Lease | None:
         running = f"stream = ? AND owner <> '' AND until > {self._now()}"

@@ -3,24 +3,42 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from urllib.parse import quote
 
+from msgspec.structs import astuple
+
 from pontoon.store.batch import Batch, Key, Standing, Tip, check
+from pontoon.store.entry_count import EntryCount
 from pontoon.store.lockfile import LockFile
-from pontoon.store.migrate import migrate_sqlite, missing, sqlite_number
-from pontoon.store.model import Append, Entry, Lease, Outcome, Root, StoreError
+from pontoon.store.migrate import check_readable, migrate_sqlite, sqlite_number
+from pontoon.store.model import Append, Entry, Lease, Outcome, RollbackError, Root, Snapshot, StoreError, UnsureError
 from pontoon.store.rows import Rows, selection
-from pontoon.store.sql import ENTRY, NEW_ROOT, NEW_ROOT_HEAD, Row, SqlReader, entry_of, next_root, statements
+from pontoon.store.sql import (
+    ENTRY,
+    NEW_ROOT,
+    NEW_ROOT_HEAD,
+    NEW_SNAPSHOT,
+    OLD_SNAPSHOTS,
+    RELEASE,
+    Row,
+    SqlReader,
+    entry_of,
+    next_root,
+    statements,
+)
 from pontoon.store.write_signal import WriteSignal
 
 _PAGES = 10_000
 """Pages in the write-ahead log (40 MB) before a checkpoint: the commit that triggers it waits, so it is rare."""
+_OURS = 0o600
+"""The mode of the file: it holds password hashes, and the seeds of shoes in play."""
 _PATIENCE = 10
 """Seconds to wait for a file that another program, such as a backup, has locked."""
 
@@ -37,9 +55,22 @@ RETURNING epoch
 class SqliteStore(SqlReader):
     """One file; only one process may have it open for writing."""
 
-    def __init__(self, path: str | Path, *, read_only: bool = False, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        read_only: bool = False,
+        accept_rollback: bool = False,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """RollbackError if the file holds fewer entries than it has acknowledged, unless that is accepted."""
         self.path = Path(path).resolve()
         self.read_only = read_only
+        self._accept_rollback = accept_rollback
+        self._count: EntryCount | None = None
+        self._entries = 0
+        self._file = (0, 0)
+        """Device and inode of the file that is open."""
         self._clock = clock
         self._lock = Lock()
         self._written_signal = WriteSignal()
@@ -58,10 +89,11 @@ class SqliteStore(SqlReader):
             if not self.path.is_file():
                 raise StoreError(f"there is no file {self.path}")
             with self._reader() as reader:
-                if missing("sqlite", sqlite_number(reader, str(self.path)), str(self.path)):
-                    raise StoreError(f"{self.path} was written by an older pontoon: start a server on it once")
+                check_readable("sqlite", sqlite_number(reader, str(self.path)), str(self.path))
             return
         self._held = LockFile(self.path.with_name(self.path.name + ".lock"), str(self.path))
+        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, _OURS))  # SQLite gives its other files the same mode
+        self.path.chmod(_OURS)
         self._writer = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
         migrated = self._writer.execute("PRAGMA journal_mode = WAL").fetchone()[0]
         assert migrated == "wal", migrated
@@ -71,6 +103,20 @@ class SqliteStore(SqlReader):
         migrate_sqlite(self._writer, str(self.path))
         # No other process can be writing, so leases of an earlier process are free.
         self._writer.execute("UPDATE leases SET owner = '', address = ''")
+        self._file = _identity(self.path)
+        self._compare_count(self._writer)
+
+    def _compare_count(self, writer: sqlite3.Connection) -> None:
+        """Refuse a file that holds fewer entries than it has acknowledged."""
+        self._entries = writer.execute("SELECT coalesce(sum(version), 0) FROM heads").fetchone()[0]
+        self._count = EntryCount(self.path)
+        had = self._count.read()
+        if self._entries < had and not self._accept_rollback:
+            raise RollbackError(
+                f"{self.path} has {self._entries} entries, but {had} were acknowledged: it is an older copy, was cut, "
+                "or its -wal file is lost or damaged"
+            )
+        self._count.write(self._entries)
 
     # --- connections ---------------------------------------------------------------------------------------
 
@@ -105,15 +151,34 @@ class SqliteStore(SqlReader):
             writer = self._writer
             if writer is None:
                 raise StoreError(f"{self.path} is {'open for reading only' if self.read_only else 'closed'}")
+            if self.failed:
+                raise StoreError(f"{self.path}: {self.failed}")
+            committing = False
             try:
                 writer.execute("BEGIN IMMEDIATE")
                 yield writer
+                self._same_file()
+                committing = True
                 writer.execute("COMMIT")
             except sqlite3.Error as error:
-                raise _trouble(self.path, error) from error
+                raise self._failure(error, committing=committing) from error
             finally:
                 if writer.in_transaction:
-                    writer.execute("ROLLBACK")
+                    with suppress(sqlite3.Error):
+                        writer.execute("ROLLBACK")
+
+    def _same_file(self) -> None:
+        """Acknowledge nothing into a file that was removed or replaced: it would be gone at the next start."""
+        if _identity(self.path) != self._file:
+            self.failed = "the file was removed or replaced while it was open"
+            raise StoreError(f"{self.path}: {self.failed}")
+
+    def _failure(self, error: sqlite3.Error, *, committing: bool) -> StoreError:
+        """A failed commit may be found on disk later; after a failed sync the file is not trusted before a restart."""
+        name = getattr(error, "sqlite_errorname", "") or ""
+        if committing and name.startswith("SQLITE_IOERR"):
+            self.failed = f"a commit failed ({error}); the process must start again"
+        return UnsureError(f"{self.path}: {error}") if committing else _trouble(self.path, error)
 
     # --- writing -------------------------------------------------------------------------------------------
 
@@ -126,8 +191,17 @@ class SqliteStore(SqlReader):
                 done = writer.executemany(statement, rows).rowcount
                 if done != len(rows):
                     raise StoreError(f"{self.path}: the rows changed during the transaction; nothing was written")
+        self._entries += len(batch.entries)
+        if self._count is not None and batch.entries:
+            self._count.write(self._entries)
         self._written_signal.notify(batch.versions)
         return outcomes
+
+    def keep_snapshots(self, snapshots: Sequence[Snapshot], *, only_last: bool = False) -> None:
+        with self._transaction() as writer:
+            writer.executemany(NEW_SNAPSHOT, [(*astuple(snapshot),) for snapshot in snapshots])
+            if only_last:
+                writer.executemany(OLD_SNAPSHOTS, [(snapshot.stream, snapshot.version) for snapshot in snapshots])
 
     def seal(self, at: int) -> Root | None:
         with self._transaction() as writer:
@@ -152,9 +226,9 @@ class SqliteStore(SqlReader):
             sql = "UPDATE leases SET until = ? WHERE owner = ? RETURNING stream"
             return {row[0] for row in writer.execute(sql, (self._clock() + seconds, owner)).fetchall()}
 
-    def release_leases(self, owner: str) -> None:
+    def release_leases(self, owner: str, stream: str = "") -> None:
         with self._transaction() as writer:
-            writer.execute("UPDATE leases SET owner = '', address = '' WHERE owner = ?", (owner,))
+            writer.execute(RELEASE, (owner, stream, stream))
 
     def _now(self) -> str:
         return repr(float(self._clock()))
@@ -172,6 +246,9 @@ class SqliteStore(SqlReader):
             if self._writer is not None:  # closed last, so that the write-ahead log is merged into the file
                 self._writer.close()
                 self._writer = None
+            if self._count is not None:
+                self._count.close()
+                self._count = None
             if self._held is not None:
                 self._held.release()
                 self._held = None
@@ -207,6 +284,7 @@ class SqliteStore(SqlReader):
 
     def copy_into(self, path: Path) -> None:
         """Copy the current contents into a new file while others write."""
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, _OURS))
         source, target = _reading(self.path), sqlite3.connect(path, isolation_level=None)
         try:
             source.backup(target)
@@ -214,6 +292,15 @@ class SqliteStore(SqlReader):
         finally:
             target.close()
             source.close()
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    """Device and inode of a file; zeros if it does not exist."""
+    try:
+        found = path.stat()
+    except OSError:
+        return (0, 0)
+    return found.st_dev, found.st_ino
 
 
 def _reading(path: Path) -> sqlite3.Connection:
@@ -241,7 +328,7 @@ def _standing(writer: sqlite3.Connection, appends: Sequence[Append]) -> Standing
     """Read what the batch touches, inside its transaction."""
     streams = json.dumps(sorted({append.stream for append in appends}))
     accounts = json.dumps(
-        sorted({one.account for append in appends for draft in append.drafts for one in draft.postings})
+        sorted({posting.account for append in appends for draft in append.drafts for posting in draft.postings})
     )
     among = "IN (SELECT value FROM json_each(?))"
     tips = writer.execute(f"SELECT stream, version, at, hash FROM heads WHERE stream {among}", (streams,))  # noqa: S608

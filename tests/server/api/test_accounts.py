@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from pontoon.ledger import BANK, Posting, wallet
-from pontoon.server import accounts
-from pontoon.server.accounts import HASHER, actor_for, eye_of
 from pontoon.server.api.limits import Limits
-from pontoon.server.aside import Aside
+from pontoon.server.coach.work_queue import WorkQueue
 from pontoon.server.mailbox import Mailbox
-from pontoon.server.people import FIRST_CHIPS, Account, token_hash
-from pontoon.server.permits import OFFICIALS
+from pontoon.server.people import accounts
+from pontoon.server.people.accounts import HASHER, actor_for, viewer_of
+from pontoon.server.people.people import FIRST_CHIPS, Account, token_hash
 from pontoon.server.problems import Problem, ProblemError
+from pontoon.server.rooms.permits import OFFICIALS
 from pontoon.store.model import Append, Draft
-from pontoon.view.eye import Eye
+from pontoon.view.viewer import Viewer
 from tests.server.api.visitors import AT_ONCE, PASSWORD, Server, Visitor
 
 pytestmark = pytest.mark.asyncio
@@ -111,14 +111,14 @@ async def test_an_old_hash_is_made_anew(server: Server):
 
 
 async def test_too_many_who_wait_are_sent_away():
-    aside, gate = Aside("test", 2), Event()
-    some = [asyncio.create_task(aside.do(gate.wait)) for _ in range(2)]
+    queue, gate = WorkQueue("test", 2), Event()
+    some = [asyncio.create_task(queue.do(gate.wait)) for _ in range(2)]
     await asyncio.sleep(0)
     with pytest.raises(ProblemError, match="too many"):
-        await aside.do(gate.wait)
+        await queue.do(gate.wait)
     gate.set()
     assert await asyncio.gather(*some) == [True, True]
-    assert aside.waiting == 0
+    assert queue.waiting == 0
 
 
 async def test_signing_out_ends_one_session(server: Server):
@@ -190,7 +190,7 @@ async def test_chips_for_players_who_have_almost_none(server: Server):
     assert await ann.refused("POST", "/api/me/chips") == (409, "chips_enough")
     await _spent(server, "Ann", 999)
     both = await asyncio.gather(ann.ask("POST", "/api/me/chips"), ann.ask("POST", "/api/me/chips"))
-    assert sorted(one.status_code for one in both) == [200, 409]
+    assert sorted(answer.status_code for answer in both) == [200, 409]
     assert (await ann.get("/api/me"))["wallet"] == FIRST_CHIPS
 
 
@@ -218,8 +218,8 @@ async def test_everyone_acts_in_their_own_role_or_as_a_player():
         claimed = actor_for(Account("Ben", "player"), role)
         assert isinstance(claimed, Problem)
         assert (claimed.status, claimed.code) == (403, "forbidden")
-    assert eye_of(None) == Eye()
-    assert eye_of(Account("Ann", "inspector")) == Eye("Ann", official=True)
+    assert viewer_of(None) == Viewer()
+    assert viewer_of(Account("Ann", "inspector")) == Viewer("Ann", official=True)
 
 
 async def test_an_official_may_play_too(server: Server):
@@ -236,8 +236,9 @@ async def test_an_official_may_play_too(server: Server):
 
 async def test_an_address_that_comes_too_often_waits(server: Server):
     server.app.state.limits = Limits()
-    for _ in range(10):
-        assert (await server.nobody.refused("POST", "/api/sessions", {"name": "Ann", "password": "x"}))[0] == 401
+    for number in range(10):
+        body = {"name": f"Ann {number}", "password": "x"}
+        assert (await server.nobody.refused("POST", "/api/sessions", body))[0] == 401
     answer = await server.nobody.ask("POST", "/api/sessions", {"name": "Ann", "password": "x"})
     assert (answer.status_code, answer.json()["code"]) == (429, "too_many")
     assert 1 <= int(answer.headers["retry-after"]) <= 6

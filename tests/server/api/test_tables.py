@@ -11,9 +11,11 @@ pytestmark = pytest.mark.asyncio
 
 
 async def test_rulebooks(server: Server):
-    found = (await server.nobody.get("/api/rulebooks"))["rulebooks"]
-    assert [one["name"] for one in found] == list(NAMES)
-    assert [one["digest"] for one in found] == [digest(load(name)) for name in NAMES]
+    listed = await server.nobody.get("/api/rulebooks")
+    found = listed["rulebooks"]
+    assert [book["name"] for book in found] == listed["shipped"] == list(NAMES)
+    assert listed["usual"] == (await server.nobody.get("/api/lesson"))["rulebook"]
+    assert [book["digest"] for book in found] == [digest(load(name)) for name in NAMES]
     text = await server.nobody.get("/api/rulebooks/canberra")
     assert text["chapters"][0]["sentences"][0]["key"] == "decks.allowed"
     clause = await server.nobody.get("/api/rulebooks/adelaide/clauses/48")
@@ -24,11 +26,11 @@ async def test_rulebooks(server: Server):
 
 async def test_the_lobby_shows_public_tables_page_by_page(server: Server):
     ann = await server.guest()
-    public = sorted([await ann.make_table(name=f"Table {one}") for one in range(3)])
+    public = sorted([await ann.make_table(name=f"Table {number}") for number in range(3)])
     private = await ann.make_table(private=True)
     first = await server.nobody.get("/api/tables?limit=2")
     rest = await server.nobody.get("/api/tables", params={"cursor": first["next"]})
-    assert [one["id"] for one in (*first["tables"], *rest["tables"])] == public
+    assert [table["id"] for table in (*first["tables"], *rest["tables"])] == public
     assert rest["next"] is None
     row = first["tables"][0]
     assert (row["rulebook"], row["boxes"], row["seated"], row["here"]) == ("star", 7, 0, True)
@@ -53,6 +55,7 @@ async def test_a_table_is_made_once_for_a_key(server: Server):
         ({"rulebook": "star", "packs": 1}, (409, "packs_not_allowed")),
         ({"rulebook": "star", "overrides": {"split.hands": 9}}, (400, "malformed")),
         ({"rulebook": "star", "minimum": 1000, "maximum": 500}, (400, "malformed")),
+        ({"rulebook": "star", "mode": "floor", "practice": True}, (400, "malformed")),
         ({"rulebook": "star", "minimum": "5"}, (400, "malformed")),
         ({"rulebook": "star", "minimum": -1}, (400, "malformed")),
         ({"rulebook": "star", "color": "green"}, (400, "malformed")),
@@ -122,11 +125,13 @@ def _my_casino() -> str:
 async def test_rulebooks_of_the_server_are_offered_beside_the_five():
     own = load(text=_my_casino())
     async with running(rulebooks={"my-casino": own}) as server:
-        found = (await server.nobody.get("/api/rulebooks"))["rulebooks"]
-        assert [one["name"] for one in found] == [*NAMES, "my-casino"]
+        listed = await server.nobody.get("/api/rulebooks")
+        found = listed["rulebooks"]
+        assert [book["name"] for book in found] == [*NAMES, "my-casino"]
+        assert listed["shipped"] == list(NAMES)
         assert found[-1]["digest"] == digest(own)
         chapters = (await server.nobody.get("/api/rulebooks/my-casino"))["chapters"]
-        sentences = {one["key"]: one for chapter in chapters for one in chapter["sentences"]}
+        sentences = {sentence["key"]: sentence for chapter in chapters for sentence in chapter["sentences"]}
         assert "3 hands" in sentences["split.max_hands"]["text"]
         assert (await server.nobody.get("/api/rulebooks/my-casino/clauses/STAR-PLAY-8"))["words"]
         ann = await server.guest("Ann")
@@ -153,7 +158,7 @@ async def test_a_whole_rulebook_comes_with_a_practice_table(server: Server):
     assert f'digest = "{digest(load(text=_my_casino()))}"' in text
     elsewhere = await ann.get(f"/api/rounds/{table}/{row['number']}/as-if")
     assert elsewhere["played"]["rulebook"] == "my-casino"
-    assert [one["rulebook"] for one in elsewhere["rulebooks"]] == list(NAMES)
+    assert [rulebook["rulebook"] for rulebook in elsewhere["rulebooks"]] == list(NAMES)
 
 
 @pytest.mark.parametrize(

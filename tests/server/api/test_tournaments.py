@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import csv
+import io
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +77,7 @@ class Cup:
         self.name = name
         self.path = f"/api/tournaments/{name}"
         self.told: list[str] = []
-        """Every answer that was given."""
+        """All answers so far."""
 
     async def ask(self, who: Visitor, kind: str, role: str = "", key: str = "", **facts: Any) -> tuple[int, Any]:
         """Give a command; the status and the answer."""
@@ -147,7 +149,7 @@ async def test_20_3_every_fault_of_the_conditions_comes_back_with_its_clause(ser
     assert answer.headers["content-type"] == "application/problem+json"
     told = answer.json()
     assert told["code"] == "conditions_incomplete"
-    assert [one["clause"] for one in told["faults"]] == ["20.1", "20.19"]
+    assert [fault["clause"] for fault in told["faults"]] == ["20.1", "20.19"]
     assert told["faults"][0]["words"] == "2 packs are not allowed by rule 2.1, only 3 to 8"
     assert (await server.nobody.get("/api/tournaments"))["tournaments"] == []
 
@@ -184,7 +186,7 @@ async def test_a_long_list_has_pages(server: Server):
     cursor = ""
     while True:
         told = await server.nobody.get(f"/api/tournaments?limit=2{cursor}")
-        seen += [one["id"] for one in told["tournaments"]]
+        seen += [tournament["id"] for tournament in told["tournaments"]]
         if told["next"] is None:
             break
         cursor = f"&cursor={told['next']}"
@@ -243,7 +245,7 @@ async def test_20_5_20_6_entering_pays_the_fee_once_and_needs_the_agreement(cup:
     assert await cup.do(ann, "Enter", player="", agreed=True, key="once") == version
     assert (await ann.get("/api/me"))["wallet"] == 90_000
     view = await cup.see(ann)
-    assert (view["mine"]["status"], view["pool"], view["commission"]) == ("in", 9000, 1000)
+    assert (view["mine"]["status"], view["pool"], view["commission"]) == ("in", 9000 + 5000, 1000)
     nobody = await cup.see()  # Ann's own details are not shown to the next viewer
     assert (nobody["version"], nobody["mine"], nobody["may"]) == (view["version"], None, [])
     assert await cup.no(ann, "Enter", player="", agreed=True) == (409, "entered_already", ["20.6"])
@@ -283,7 +285,7 @@ async def test_a_command_that_cannot_be_read_is_malformed(cup: Cup):
 
 
 async def step(cup: Cup, who: Visitor, room: str) -> bool:
-    """Do what this player is asked for at a table: the least wager, stand, no."""
+    """Answer for this player at a table: minimum wager, stand, decline."""
     told = await who.get(f"/api/tables/{room}")
     around, view = told["room"], told["view"]
     if who.name not in around.get("players", []):
@@ -291,8 +293,8 @@ async def step(cup: Cup, who: Visitor, room: str) -> bool:
     if around["waits"] == "wagers":
         command: dict[str, Any] = {"type": "PlaceWager", "box": around["heat"]["order"][0], "player": "", "stake": 1000}
     elif around["waits"] == "decision":
-        own = [one for one in view["round"]["choices"] if one["player"] == who.name]
-        allowed = {one["type"]: one for row in own for one in row.get("allowed", [])}
+        own = [choice for choice in view["round"]["choices"] if choice["player"] == who.name]
+        allowed = {command["type"]: command for row in own for command in row.get("allowed", [])}
         command = allowed.get("Stand") or allowed["Hit"]
     else:
         command = {"type": "Pass"}
@@ -327,7 +329,7 @@ async def test_20_7_20_18_20_19_a_whole_tournament_and_the_seed_is_secret_until_
         assert "TakeSeat" in (await cup.see(who))["may"]
         await cup.do(who, "TakeSeat", player="")
     far = 4_000_000_000_000  # the specified time has come
-    monkeypatch.setattr(registry, "timed", lambda state, command, _: timed(state, command, far))
+    monkeypatch.setattr(registry, "timed", lambda state, command, *_: timed(state, command, far))
     await cup.do(cup.director, "OfferSeat", absent="Cas", reserve="Rob")
     await cup.do(cup.director, "StartSession")
     playing = [people[0], people[1], people[3]]
@@ -338,16 +340,19 @@ async def test_20_7_20_18_20_19_a_whole_tournament_and_the_seed_is_secret_until_
     assert all(line["points"][0] == [0, 50000] for line in view["history"])
     await cup.do(cup.director, "AwardPlaces")
     payments = (await cup.see())["payments"]
-    assert sum(one["amount"] for one in payments) == 4 * 9000 + 5000
-    for one in payments:
-        await cup.do(cup.director, "PayPrize", place=one["number"])
+    assert sum(payment["amount"] for payment in payments) == 4 * 9000 + 5000
+    for payment in payments:
+        await cup.do(cup.director, "PayPrize", place=payment["number"])
     assert (await cup.see())["phase"] == "over"
     seed = cup.server.house.tournaments.get(cup.name).seed  # type: ignore[union-attr]
     assert len(seed) == 64
     assert not [text for text in cup.told if seed in text]
     await cup.do(cup.director, "RevealBallot", seed="")
     assert (await cup.see())["seed"] == seed
-    won = {name: sum(one["amount"] for one in payments if one["player"] == name) for name in ("Ann", "Ben", "Rob")}
+    won = {
+        name: sum(payment["amount"] for payment in payments if payment["player"] == name)
+        for name in ("Ann", "Ben", "Rob")
+    }
     for who in playing:
         assert (await who.get("/api/me"))["wallet"] == 90_000 + won[who.name]
     store = cup.server.house.store
@@ -371,3 +376,62 @@ async def test_every_example_can_be_made(server: Server, name: str):
     director = await server.account("Dora", "tournament_director")
     answer = await made(director, EXAMPLES[name])
     assert answer.status_code == 201, answer.text
+
+
+async def test_who_has_to_do_what_next(cup: Cup):
+    due = [(row["role"], row["what"]) for row in (await cup.see())["duties"]]
+    assert due == [
+        ("operator", "publish_patrons"),
+        ("operator", "publish_commission"),
+        ("operator", "CommitBallot"),
+        ("shift_manager", "NominateDirector"),
+    ]
+    await cup.open()
+    players = [await cup.server.guest(name) for name in ("Ann", "Ben")]
+    for player in players:
+        await cup.do(player, "Enter", player="", agreed=True)
+    assert [row["what"] for row in (await cup.see())["duties"]] == ["Enter", "CloseEntries"]
+    await cup.do(cup.director, "CloseEntries")
+    assert [row["words"] for row in (await cup.see())["duties"]] == ["Draw the ballot for Final"]
+    await cup.do(cup.director, "DrawBallot", seed="")
+    await cup.do(players[0], "TakeSeat", player="")
+    late = (await cup.see())["duties"][0]
+    assert (late["role"], late["words"], late["clause"]) == ("director", "Call Ben to the table", "20.9")
+
+
+async def test_20_4_the_director_enters_players_at_the_desk_and_does_not_play(cup: Cup):
+    await cup.open()
+    view = await cup.see(cup.director)
+    assert "Enter" in view["may"]
+    assert (await cup.no(cup.director, "Enter", player="", agreed=True))[:2] == (403, "own_tournament")
+    assert (await cup.no(cup.director, "Enter", player="Nobody", agreed=True))[:2] == (404, "no_such_person")
+    walter, olga = await cup.server.guest("Walter"), await cup.server.guest("Olga")
+    before = (await walter.get("/api/me"))["wallet"]
+    await cup.do(cup.director, "Enter", player="walter", agreed=True)
+    assert (await walter.get("/api/me"))["wallet"] == before - view["fee"]
+    assert (await cup.no(olga, "Enter", player="Walter", agreed=True))[:2] == (403, "not_yours")
+    other = await cup.server.account("Olaf", "tournament_director")
+    await cup.do(other, "Enter", player="", agreed=True)
+    nominated = await cup.no(cup.operator, "NominateDirector", by="", director="Olaf")
+    assert nominated[:2] == (403, "own_tournament")
+
+
+async def test_sheets_are_printed_and_saved_by_the_server(cup: Cup):
+    await cup.open()
+    for name in ("Ann", "Ben"):
+        await cup.do(await cup.server.guest(name), "Enter", player="", agreed=True)
+    await cup.do(cup.director, "CloseEntries")
+    await cup.do(cup.director, "DrawBallot", seed="")
+    for sheet in ("seating", "standings", "payouts", "agreements", "record"):
+        page = await cup.server.nobody.ask("GET", f"{cup.path}/sheets/{sheet}")
+        assert page.headers["content-type"].startswith("text/html")
+        assert "Lake Cup" in page.text
+        saved = await cup.server.nobody.ask("GET", f"{cup.path}/sheets/{sheet}?as=csv")
+        assert saved.headers["content-disposition"].endswith(f'-{sheet}.csv"')
+        rows = list(csv.reader(io.StringIO(saved.text)))  # the last ones are those of the record
+        assert len({len(row) for row in rows}) == 1
+        if sheet in ("seating", "agreements"):
+            assert {"Ann", "Ben"} <= {cell for row in rows for cell in row}
+    record = [row[2] for row in rows]
+    assert any("Ann" in words for words in record)
+    assert await cup.server.nobody.refused("GET", f"{cup.path}/sheets/menu") == (400, "malformed")

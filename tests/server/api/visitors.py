@@ -13,13 +13,13 @@ from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient, Response
 
 from pontoon.rulebook import Rulebook
-from pontoon.server.accounts import give_role
 from pontoon.server.api.limits import Limits
 from pontoon.server.app import AppOptions, make_app
 from pontoon.server.house import House, Options
-from pontoon.server.people import Account
-from pontoon.server.permits import Role
+from pontoon.server.people.accounts import give_role
+from pontoon.server.people.people import Account
 from pontoon.server.problems import Problem
+from pontoon.server.rooms.permits import Role
 from pontoon.store import MemoryStore, Store
 
 AT_ONCE = {"card": 0, "wagers": 0, "decision": 0, "offer": 0}
@@ -64,10 +64,10 @@ class Visitor:
         answer = await self.ask("POST", "/api/tables", body)
         assert answer.status_code == 201, answer.text
         name: str = answer.json()["id"]
-        await self._ready(name)
+        await self.ready(name)
         return name
 
-    async def _ready(self, table: str) -> None:
+    async def ready(self, table: str) -> None:
         """Wait until the cards are in the shoe."""
         for _ in range(100):
             if (await self.get(f"/api/tables/{table}"))["view"]["phase"] == "ready":
@@ -77,21 +77,21 @@ class Visitor:
     async def sit(self, table: str) -> None:
         """Some documents want the cards shown to the first player before the shuffle."""
         assert (await self.do(table, "Sit", player="", box=1)).status_code == 200
-        await self._ready(table)
+        await self.ready(table)
 
     async def do(self, table: str, kind: str, role: str = "", **facts: Any) -> Response:
         body: dict[str, Any] = {"key": f"k{next(_KEYS)}", "command": {"type": kind, **facts}}
         return await self.ask("POST", f"/api/tables/{table}/commands", body | ({"as": role} if role else {}))
 
     async def play(self, table: str, rounds: int = 1, stake: int = 1000) -> None:
-        """At a table that deals at once a wager plays its round."""
+        """At an instant table, one wager plays the whole round."""
         for _ in range(rounds):
             answer = await self.do(table, "PlaceWager", box=1, player="", stake=stake)
             assert answer.status_code == 200, answer.text
 
 
 class Server:
-    """An application, its house, and its door."""
+    """An application, its house, and an HTTP client for it."""
 
     def __init__(self, app: FastAPI, house: House, client: AsyncClient) -> None:
         self.app = app

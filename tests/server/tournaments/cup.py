@@ -11,15 +11,15 @@ from typing import Any, TypeVar
 
 from pontoon.engine import Hit, PlaceWager, Stand
 from pontoon.ledger import wallet
-from pontoon.server.capacity import Actor
-from pontoon.server.commands import Pass
 from pontoon.server.house import House, Options
-from pontoon.server.live import Live
-from pontoon.server.people import People, RoleGiven
+from pontoon.server.people.people import People, RoleGiven
 from pontoon.server.problems import Problem
-from pontoon.server.replay import replay_faults
-from pontoon.server.settings import Settings
-from pontoon.server.state import RoomState, waited_for
+from pontoon.server.records.replay import replay_faults
+from pontoon.server.rooms.actors import Actor
+from pontoon.server.rooms.commands import Pass
+from pontoon.server.rooms.live import Live
+from pontoon.server.rooms.settings import Settings
+from pontoon.server.rooms.state import RoomState, waited_for
 from pontoon.server.tournaments.heat import Heat
 from pontoon.server.tournaments.hosted import Hosted
 from pontoon.store.auditable import AuditableStore
@@ -28,6 +28,7 @@ from pontoon.store.model import Entry
 from pontoon.store.verify import faults, trial_balance
 from pontoon.tournament import Tournament
 from pontoon.tournament import commands as c
+from pontoon.tournament.times import specified_start
 from tests.server.virtual_time import VirtualClock, run_virtually
 
 T = TypeVar("T")
@@ -132,13 +133,13 @@ class Cup:
         self.id = ""
         self._keys = count(1)
         self.bet: Callable[[int], int] = lambda chips: chips // 200 * 100
-        """What everybody wagers of so many chips."""
+        """Everyone's wager, given their chips."""
 
     def _house(self) -> House:
         return House(self.store, Options(inline=True, proving=True, heat_card=0), self.clock, chance)
 
     async def restart(self) -> None:
-        """The process dies; another goes on from what is written."""
+        """Kill the process; another one continues from the log."""
         self.house.closing = True
         await self.house.tournaments.close()
         for live in self.house.lives.values():
@@ -163,7 +164,7 @@ class Cup:
         return self
 
     async def do(self, actor: Actor | str, command: c.TournamentCommand) -> int:
-        """It must be allowed."""
+        """Give a command that must be allowed."""
         done = await self.ask(actor, command)
         assert isinstance(done, int), (command, done)
         return done
@@ -173,7 +174,7 @@ class Cup:
         return await self.house.tournaments.command(who, self.id, command, key or f"k{next(self._keys)}")
 
     async def no(self, actor: Actor | str, command: c.TournamentCommand, code: str, *clauses: str) -> Problem:
-        """It must be refused without writing anything."""
+        """Give a command that must be refused without writing anything."""
         before = self.hosted.version
         no = await self.ask(actor, command)
         assert isinstance(no, Problem), (command, no)
@@ -184,7 +185,7 @@ class Cup:
     # --- the way to the tables ---
 
     async def made(self, text: str) -> Cup:
-        """Conditions, published; a director; the house bound to its ballots."""
+        """Publish the conditions, nominate a director, and commit the house to its ballots."""
         made = await self.house.tournaments.make(RUTH, text, "cup")
         assert isinstance(made, str), made
         self.id = made
@@ -203,14 +204,18 @@ class Cup:
         return self
 
     async def started(self, *late: str) -> Cup:
-        """Everybody sits down but these, and play begins."""
+        """Seat everyone except these, and start the session."""
         for seat in self.state.seats:
-            if seat.player not in late:
+            if seat.player not in late and not seat.taken:
                 await self.do(seat.player, c.TakeSeat(""))
-        if late:  # they may come until the time that was specified
-            self.clock.set_by += int(self.state.conditions.start.at.timestamp() * 1000) - self.clock.wall() + 1
+        self.at_the_start()
         await self.do(DORA, c.StartSession())
         return self
+
+    def at_the_start(self) -> None:
+        """Let the announced starting time come; players may arrive until then."""
+        starts = specified_start(self.state, self.hosted.ended_at)
+        self.clock.set_by += max(0, starts - self.clock.wall() + 1) if starts else 0
 
     # --- looking ---
 
@@ -311,7 +316,7 @@ class Cup:
                 await asyncio.sleep(0.25)
 
     async def session(self) -> None:
-        """Play the session that has begun to its end."""
+        """Play the current session to its end."""
         await self.run(lambda: self.state.phase == "between" and not self.state.ties)
 
     async def finished(self) -> None:
@@ -327,7 +332,7 @@ class Cup:
         return self.store.balance(wallet(name))
 
     def books(self) -> dict[str, int]:
-        """Every account that holds something; chains, trial balance and replay are whole."""
+        """All non-zero accounts; checks chains, trial balance and replay."""
         assert list(faults(self.store)) == []
         assert list(replay_faults(self.store)) == []
         assert sum(trial_balance(self.store).values()) == 0

@@ -1,4 +1,4 @@
-"""What rule 20 refuses at a table, what the clock does for somebody absent, and what a break holds."""
+"""Rule 20 at a table: refusals, absent players and the clock, breaks."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import asyncio
 import pytest
 
 from pontoon.engine import Double, PlaceSideWager, PlaceWager, TakeBack
-from pontoon.server import commands as r
-from pontoon.server.frames import room_view
 from pontoon.server.problems import Problem
-from pontoon.server.settings import HeatSettings, Settings
+from pontoon.server.rooms import commands as r
+from pontoon.server.rooms.frames import room_view
+from pontoon.server.rooms.settings import HeatSettings, Settings
 from pontoon.table import commands as t
 from pontoon.tournament import commands as c
 from tests.server.tournaments.cup import DORA, RUTH, SIX, Cup, conditions, played
@@ -20,7 +20,7 @@ ONE_TABLE = {"at_table": 6}
 
 
 async def at_first_round(**changed: object) -> Cup:
-    """Everybody sits at one table, and the first wagers are open."""
+    """Everyone sits at one table, and the first wagers are open."""
     cup = await Cup().opened(*SIX, STRANGER)
     await (await (await cup.made(conditions(**(ONE_TABLE | changed)))).balloted(*SIX)).started()
     await cup.opens(1)
@@ -111,7 +111,7 @@ def test_where_side_wagers_are_offered_there_is_time_for_them_when_all_have_wage
         ("Ann", r.EndHeat()),
         ("Ann", r.MissWager("Ben")),
     ],
-    ids=lambda one: type(one).__name__ if not isinstance(one, str) else one,
+    ids=lambda param: type(param).__name__ if not isinstance(param, str) else param,
 )
 def test_nobody_but_the_steward_runs_the_table(who: str, command: object):
     async def work() -> None:

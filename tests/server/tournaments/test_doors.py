@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from itertools import product
 
@@ -9,12 +10,12 @@ import msgspec
 import pytest
 
 from pontoon.server.api.tournaments import hosting
-from pontoon.server.capacity import Actor
-from pontoon.server.frames import encoded, snapshot
-from pontoon.server.people import RESERVED, clean_name
-from pontoon.server.permits import ROLES
+from pontoon.server.people.people import RESERVED, clean_name
 from pontoon.server.problems import Problem
-from pontoon.server.replay import replay_faults
+from pontoon.server.records.replay import replay_faults
+from pontoon.server.rooms.actors import Actor
+from pontoon.server.rooms.frames import encoded, snapshot
+from pontoon.server.rooms.permits import ROLES
 from pontoon.server.tournaments.heat import STEWARD
 from pontoon.server.tournaments.permits import permits, verdict
 from pontoon.server.tournaments.registry import ConditionsProblem
@@ -22,14 +23,14 @@ from pontoon.server.wire import family
 from pontoon.store.memory import MemoryStore
 from pontoon.store.model import entries_after
 from pontoon.tournament import commands as c
-from pontoon.view.eye import Eye
 from pontoon.view.tournament import tournament_view
+from pontoon.view.viewer import Viewer
 from tests.server.tournaments.cup import DORA, RUTH, SIX, Cup, conditions, played
 
 KINDS = [kind.__name__ for kind in family(c.TournamentCommand)]
-OWN = {"Enter", "BuyBack", "TakeSeat"}
+OWN = {"Enter", "BuyBack", "TakeSeat", "Appeal"}
 STEWARDS = {"CountChips", "EndTable", "CountExtra", "EndSession", "DrawLots", "Disqualify"}
-OPERATORS = {"PublishConditions", "CommitBallot", "Cancel"}
+OPERATORS = {"PublishConditions", "CommitBallot", "Cancel", "DecideAppeal"}
 TABLES_ONLY = {"CountChips", "EndTable", "CountExtra"}
 
 
@@ -40,11 +41,11 @@ def test_every_command_stands_in_exactly_one_permit():
 
 @pytest.mark.parametrize("name", KINDS)
 def test_20_4_who_may_ask_for_what(name: str):
-    """The whole product of command, role, nomination and whom it is about."""
+    """All combinations of command, role, nomination and player concerned."""
     for role, me, about in product(ROLES, ("Dora", "Olga"), ("", "Dora", "Olga")):
         actor = Actor(me, role)
         director = role == "tournament_director" and me == "Dora"
-        directs = director and name not in OPERATORS | TABLES_ONLY | {"NominateDirector", "Enter", "BuyBack"}
+        directs = director and name not in OPERATORS | TABLES_ONLY | {"NominateDirector", "BuyBack"}
         manager = name == "NominateDirector" and role in ("casino_supervisor", "administrator")
         operator = name in OPERATORS and role == "administrator"
         own = name in OWN and about in ("", me)
@@ -68,8 +69,8 @@ def test_20_7_the_seed_of_the_ballots_is_in_nothing_that_leaves_before_it_is_rev
         def shown() -> str:
             state = cup.state
             views = [tournament_view(state, hosting(cup.hosted), who, KINDS) for who in ("", "Ann", "Dora", "Ruth")]  # type: ignore[arg-type]
-            told = [msgspec.json.encode(one).decode() for one in (*views, *cup.hosted.told)]
-            return "".join((*told, *(encoded(snapshot(live.room.state, Eye())) for live in cup.heats())))
+            told = [msgspec.json.encode(view).decode() for view in (*views, *cup.hosted.recent)]
+            return "".join((*told, *(encoded(snapshot(live.room.state, Viewer())) for live in cup.heats())))
 
         seen = [shown()]
         for step in (cup.balloted(*SIX), cup.started(), cup.session(), cup.do(DORA, c.DrawBallot("")), cup.started()):
@@ -113,7 +114,7 @@ def test_a_key_is_used_once_and_entering_twice_costs_once():
         assert first == again == cup.hosted.version
         await cup.no("Ann", c.Enter("", agreed=True), "entered_already", "20.6")
         assert cup.wallet("Ann") == 100_000 - 3333
-        assert await cup.house.tournaments.make(RUTH, "whatever", "cup") == cup.id
+        assert await cup.house.tournaments.make(RUTH, conditions(), "cup") == cup.id
 
     played(work)
 
@@ -131,7 +132,7 @@ def test_20_2_faulty_conditions_come_back_with_every_fault_and_its_clause():
         assert garbled.words
         forbidden = await cup.house.tournaments.make(Actor("Ann"), conditions(), "k")
         assert isinstance(forbidden, Problem)
-        assert (forbidden.status, cup.house.tournaments.all()) == (403, ())
+        assert (forbidden.status, await cup.house.tournaments.page("", 9)) == (403, ([], False))
         missing = await cup.house.tournaments.command(RUTH, "nobody", c.Cancel("x"), "k")
         assert isinstance(missing, Problem)
         assert missing.status == 404
@@ -172,5 +173,26 @@ def test_the_replay_finds_a_prize_that_was_changed():
         with pytest.raises(AssertionError):
             cup.books()
         assert [fault.version for fault in replay_faults(cup.store)] == [last.version]
+
+    played(work)
+
+
+def test_m5_a_key_with_another_command_is_refused_by_a_tournament():
+    async def work() -> None:
+        cup = await (await Cup().opened("Ann", "Ben")).made(conditions())
+        first = await cup.ask("Ann", c.Enter("", agreed=True), "k")
+        assert isinstance(first, int)
+        assert await cup.ask("Ann", c.Enter("", agreed=True), "k") == first
+        version = cup.hosted.version
+        for other in (c.Enter("", group="blue", agreed=True), c.BuyBack("")):
+            no = await cup.ask("Ann", other, "k")
+            assert isinstance(no, Problem)
+            assert (no.status, no.code, cup.hosted.version) == (422, "key_reused", version)
+        assert isinstance(await cup.ask("Ben", c.Enter("", agreed=True), "k"), int), "another person's key"
+        moved = c.MoveStart(int(cup.state.conditions.start.at.timestamp() * 1000) + 60_000, 60)
+        done = await cup.ask(DORA, moved, "m")
+        assert isinstance(done, int), done
+        await asyncio.sleep(5)  # the time of the server is not the sender's
+        assert await cup.ask(DORA, moved, "m") == done
 
     played(work)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from pontoon.engine import VoidRound
-from pontoon.server.capacity import Actor
+from pontoon.server.rooms.actors import Actor
 from pontoon.server.tournaments.log import RulingTaken, RulingWaits, read_body
 from pontoon.store.model import entries_after
 from pontoon.tournament import commands as c
@@ -24,8 +24,8 @@ async def started(text: str, *players: str) -> Cup:
 
 
 def happened(cup: Cup, kind: type) -> list[object]:
-    bodies = [read_body(one.body) for one in entries_after(cup.store, f"tournament/{cup.id}")]
-    return [one for body in bodies for one in body.events if isinstance(one, kind)]
+    bodies = [read_body(entry.body) for entry in entries_after(cup.store, f"tournament/{cup.id}")]
+    return [event for body in bodies for event in body.events if isinstance(event, kind)]
 
 
 def statuses(cup: Cup) -> dict[str, str]:
@@ -122,7 +122,7 @@ def test_20_9_a_table_to_which_nobody_came_has_ended():
 
 @pytest.mark.parametrize(("ties", "by"), [("extra_rounds", e.ExtraCounted), ("ballot", e.LotsDrawn)])
 def test_20_3_a_viii_b_ties_are_broken(ties: str, by: type, ballots: Callable[[int], None]):
-    """With the least wagers over one round somebody is equal to somebody in most ballots."""
+    """With minimum wagers over one round, most ballots give a tie."""
 
     async def work() -> bool:
         cup = await started(conditions(ties=ties, length="rounds = 1", maximum="10.00"), *SIX)
@@ -132,14 +132,14 @@ def test_20_3_a_viii_b_ties_are_broken(ties: str, by: type, ballots: Callable[[i
             await cup.until(lambda: all(live.room.state.table.phase == "closed" for live in cup.heats()))
             books = cup.books()
             assert not [name for name in books if name.startswith(("chips/", "chips_on/", "chip_bank/"))]
-            assert [one.event for one in cup.hosted.told if isinstance(one.event, e.SessionEnded)]
+            assert [recent.event for recent in cup.hosted.recent if isinstance(recent.event, e.SessionEnded)]
         return bool(found)
 
-    parted = []
+    broken = []
     for number in range(4):
         ballots(number)
-        parted.append(played(work))
-    assert any(parted)
+        broken.append(played(work))
+    assert any(broken)
 
 
 # --- coming back ---------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ def test_20_3_a_viii_b_ties_are_broken(ties: str, by: type, ballots: Callable[[i
 def test_20_3_a_ii_f_who_is_out_may_buy_back_before_the_next_round_opens():
     async def work() -> None:
         cup = await started(conditions(at_table=6, buy_back=BUY_BACK, length="rounds = 6"), *SIX)
-        cup.bet = lambda chips: chips  # somebody is out soon
+        cup.bet = lambda chips: chips  # a player is eliminated soon
         await cup.run(lambda: "eliminated" in statuses(cup).values())
         player = next(name for name, status in statuses(cup).items() if status == "eliminated")
         number = cup.state.tables[0].rounds
@@ -170,9 +170,9 @@ def test_20_3_a_ii_a_a_session_by_shoes_ends_when_the_next_shoe_would_begin():
     async def work() -> None:
         cup = await started(conditions(length="shoes = 1", maximum="10.00", chips="1000.00"), *SIX)
         await cup.run(lambda: cup.state.phase == "between")
-        rounds = [one for one in happened(cup, e.ChipsCounted) if isinstance(one, e.ChipsCounted)]
-        assert {one.shoe for one in rounds} == {1}
-        assert max(one.round for one in rounds) > 5
+        rounds = [event for event in happened(cup, e.ChipsCounted) if isinstance(event, e.ChipsCounted)]
+        assert {count.shoe for count in rounds} == {1}
+        assert max(count.round for count in rounds) > 5
         cup.books()
 
     played(work)
@@ -182,7 +182,7 @@ def test_20_3_a_ii_a_a_session_by_minutes_finishes_the_round_in_progress_and_no_
     async def work() -> None:
         cup = await started(conditions(length="minutes = 3", maximum="10.00", chips="1000.00"), *SIX)
         began = cup.clock.wall()
-        await cup.until(lambda: cup.clock.wall() > began + 30_000)  # nobody is there: the clock wagers for all
+        await cup.until(lambda: cup.clock.wall() > began + 30_000)  # no one is present: the clock wagers for everyone
         called = cup.clock.wall()
         await cup.do(DORA, c.CallBreak(5))
         await cup.until(lambda: all(cup.room(table).paused for table in (1, 2)))
@@ -192,7 +192,7 @@ def test_20_3_a_ii_a_a_session_by_minutes_finishes_the_round_in_progress_and_no_
         held = cup.clock.wall() - called
         assert held > cup.clock.wall() - pause > 299_000
         await cup.until(lambda: all(table.ended for table in cup.state.tables) or cup.state.phase == "between")
-        ended = [one.at for one in entries_after(cup.store, f"tournament/{cup.id}") if b"TableEnded" in one.body]
+        ended = [entry.at for entry in entries_after(cup.store, f"tournament/{cup.id}") if b"TableEnded" in entry.body]
         assert len(ended) == 2
         assert all(180_000 <= at - began - held < 280_000 for at in ended)
         cup.books()

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Iterable, Sequence
 
 from pontoon.server.house import House, Options
-from pontoon.server.live import Question
 from pontoon.server.problems import Problem
+from pontoon.server.rooms.live import Question
 from pontoon.store.memory import MemoryStore
 from pontoon.store.model import Entry
 from pontoon.tournament import commands as c
@@ -17,7 +17,7 @@ LEASE = 0.6
 
 
 class Wire:
-    """From one house to the other, by the name in the lease."""
+    """Delivers messages between the two houses, by the name in the lease."""
 
     def __init__(self) -> None:
         self.houses: dict[str, House] = {}
@@ -26,8 +26,14 @@ class Wire:
         house = self.houses[address]
         return await house.owned_command(question.actor, room, question.asked, question.key, question.seen)
 
+    async def measure(self, addresses: Iterable[str]) -> list[str]:
+        return list(addresses)[:0]
+
     def reach(self, addresses: Iterable[str]) -> None:
         """Local connections only."""
+
+    def watch(self, addresses: Iterable[str], rooms: Sequence[str]) -> None:
+        """Nobody asks."""
 
     def tell(self, addresses: Iterable[str], entries: Sequence[Entry]) -> None:
         for address in addresses:
@@ -52,7 +58,7 @@ class Pair(Cup):
 
 
 def steward(cup: Pair) -> House:
-    """Whose the tournament's tables are."""
+    """The owners of the tournament's tables."""
     lease = cup.store.lease(f"steward/{cup.id}")
     assert lease is not None
     return next(house for house in (cup.house, cup.other) if house.owner == lease.owner)
@@ -67,6 +73,7 @@ def test_one_runs_the_tables_and_when_it_dies_the_other_goes_on():
         await cup.balloted(*SIX)
         for seat in cup.state.seats:
             await cup.do(seat.player, c.TakeSeat(""))
+        cup.at_the_start()
         await cup.do(DORA, c.StartSession())
         await cup.run(lambda: cup.state.tables[0].rounds >= 1, 30)
         dead = steward(cup)
@@ -76,7 +83,7 @@ def test_one_runs_the_tables_and_when_it_dies_the_other_goes_on():
         dead.closing = True
         await dead.tournaments.close()
         for task in (*dead._tasks, *(live.task for live in dead.lives.values() if live.task)):
-            task.cancel()  # it says nothing to anybody: its leases run out
+            task.cancel()  # it notifies nobody: its leases expire
         await asyncio.sleep(2 * LEASE)
         await cup.run(lambda: cup.state.phase == "between" and not cup.state.ties, 60)
         assert steward(cup) is cup.house

@@ -34,8 +34,8 @@ async def whole(cup: Cup, players: tuple[str, ...] = SIX) -> dict[str, int]:
 
 def drawn(cup: Cup) -> list[e.BallotDrawn]:
     """Every ballot, from the stream."""
-    bodies = [read_body(one.body) for one in entries_after(cup.store, f"tournament/{cup.id}")]
-    return [one for body in bodies for one in body.events if isinstance(one, e.BallotDrawn)]
+    bodies = [read_body(entry.body) for entry in entries_after(cup.store, f"tournament/{cup.id}")]
+    return [event for body in bodies for event in body.events if isinstance(event, e.BallotDrawn)]
 
 
 def test_20_2_to_20_20_six_players_from_the_conditions_to_the_last_prize():
@@ -45,7 +45,7 @@ def test_20_2_to_20_20_six_players_from_the_conditions_to_the_last_prize():
         state = cup.state
         assert (state.phase, state.pool, len(state.results)) == ("over", 0, 2)
         assert {player.name for player in state.players if player.status == "forfeited"} == {"Eve"}  # 20.9
-        prizes = {name: sum(one.amount for one in state.payments if one.player == name) for name in SIX}
+        prizes = {name: sum(payment.amount for payment in state.payments if payment.player == name) for name in SIX}
         assert sum(prizes.values()) == POOL  # 20.19: all of it
         assert {name: cup.wallet(name) for name in SIX} == {name: WALLET - FEE + prizes[name] for name in SIX}
         assert books[f"commission/{cup.id}"] == 6 * COMMISSION
@@ -53,13 +53,13 @@ def test_20_2_to_20_20_six_players_from_the_conditions_to_the_last_prize():
         assert not [name for name in books if name.startswith(("pool/", "chips/", "chips_on/", "chip_bank/"))]
         ballots = drawn(cup)
         assert len(ballots) == 2
-        assert all(check_ballot(state.seed, state.seed_hash, one) for one in ballots)  # 20.7
-        wagers = [one for live in cup.heats() for one in entries_after(cup.store, f"table/{live.room.id}")]
-        assert {one.by for one in wagers if b"WagerPlaced" in one.body} <= {*SIX} - {"Eve"}
+        assert all(check_ballot(state.seed, state.seed_hash, ballot) for ballot in ballots)  # 20.7
+        wagers = [entry for live in cup.heats() for entry in entries_after(cup.store, f"table/{live.room.id}")]
+        assert {wager.by for wager in wagers if b"WagerPlaced" in wager.body} <= {*SIX} - {"Eve"}
         assert set(cup.hosted.history) == {*SIX} - {"Eve"}
         winner = state.standings[0].player
         rounds = [number for number, _ in cup.hosted.history[winner]]
-        assert rounds == [0, 1, 2, 3, 4, 4, 5, 6, 7]  # 4 rounds, what they ended with, afresh, then 3
+        assert rounds == [0, 1, 2, 3, 4, 4, 5, 6, 7]  # 4 rounds, final chips, new chips, then 3 rounds
 
     played(work)
 
@@ -112,7 +112,7 @@ def test_killed_again_and_again_it_goes_on_to_the_same_books(every: int, ballots
 
 
 class Killed(Cup):
-    """The process dies whenever so many entries were written, in the middle of whatever it does."""
+    """The process is killed after every few entries, at any point."""
 
     def __init__(self, every: int) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Guests, accounts and sessions; and oneself: chips, password, the rounds one has played."""
+"""Guests, accounts and sessions, and the signed-in user's chips, password and rounds."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from typing import Annotated
 from fastapi import APIRouter, Request, Response
 from msgspec import Meta, Struct
 
-from pontoon.server import accounts
-from pontoon.server.accounts import COOKIE, LONGEST_PASSWORD, SHORTEST_PASSWORD, Me, SignedIn
-from pontoon.server.api.dependencies import HouseHere, Limit, Signed, Viewer, answer, body_of
+from pontoon.server.api.dependencies import Address, HouseHere, Limit, Signed, ViewerHere, answer, body_of
 from pontoon.server.api.describe import route
 from pontoon.server.api.history import RoundPage, RoundSteps, page_of, steps_of
 from pontoon.server.api.limits import limited
 from pontoon.server.api.paging import Before
 from pontoon.server.api.problems import good
-from pontoon.server.history import Query, rounds
-from pontoon.server.people import TOKEN_DAYS
+from pontoon.server.people import accounts, password_links
+from pontoon.server.people.accounts import COOKIE, LONGEST_PASSWORD, SHORTEST_PASSWORD, Me, SignedIn
+from pontoon.server.people.people import TOKEN_DAYS
+from pontoon.server.people.practice_chips import refill
 from pontoon.server.problems import ProblemError, problem
+from pontoon.server.records.history import Query, rounds
 
 router = APIRouter(prefix="/api")
 
@@ -27,34 +28,41 @@ Password = Annotated[str, Meta(max_length=LONGEST_PASSWORD)]
 
 
 class NewGuest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Guest play needs only a name."""
+    """A request to play as a guest."""
 
     name: Name
 
 
 class NewAccount(Struct, frozen=True, forbid_unknown_fields=True):
-    """A name one can come back to."""
+    """A request for a new account."""
 
     name: Name
     password: NewPassword
 
 
 class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who comes back."""
+    """Name and password for signing in."""
 
     name: Name
     password: Password
 
 
 class PasswordChange(Struct, frozen=True, forbid_unknown_fields=True):
-    """The password one has (a guest has none) and the one to come."""
+    """The current password (a guest has none) and the new one."""
 
     new: NewPassword
     old: Password = ""
 
 
+class LinkUsed(Struct, frozen=True, forbid_unknown_fields=True):
+    """A one-time link and the new password."""
+
+    link: Annotated[str, Meta(min_length=1, max_length=128)]
+    password: NewPassword
+
+
 def _welcome(request: Request, who: SignedIn) -> Response:
-    """The token goes back in the body for programs, and as a cookie no script can read for browsers."""
+    """Return the token in the body for programs, and as an HTTP-only cookie for browsers."""
     said = answer(who, 201)
     said.set_cookie(
         COOKIE,
@@ -73,59 +81,73 @@ def _welcome(request: Request, who: SignedIn) -> Response:
     dependencies=[limited("guests")],
     **route(takes=NewGuest, gives=SignedIn, status=201, no=(409, 429, 503)),
 )
-async def come_as_guest(request: Request, house: HouseHere, who: Annotated[NewGuest, body_of(NewGuest)]) -> Response:
-    """Play with nothing but a name."""
+async def sign_in_as_guest(request: Request, house: HouseHere, who: Annotated[NewGuest, body_of(NewGuest)]) -> Response:
+    """Sign in as a guest, with a name only."""
     return _welcome(request, good(await accounts.guest(house, who.name)))
 
 
 @router.post(
     "/accounts",
     dependencies=[limited("signing")],
-    **route(takes=NewAccount, gives=SignedIn, status=201, no=(409, 429, 503)),
+    **route(takes=NewAccount, gives=SignedIn, status=201, no=(409, 422, 429, 503)),
 )
 async def sign_up(request: Request, house: HouseHere, who: Annotated[NewAccount, body_of(NewAccount)]) -> Response:
-    """Open an account."""
+    """Create an account and sign in."""
     return _welcome(request, good(await accounts.sign_up(house, who.name, who.password)))
 
 
 @router.post(
     "/sessions",
     dependencies=[limited("signing")],
-    **route(takes=Credentials, gives=SignedIn, status=201, no=(401, 429, 503)),
+    **route(takes=Credentials, gives=SignedIn, status=201, no=(401, 403, 429, 503)),
 )
-async def sign_in(request: Request, house: HouseHere, who: Annotated[Credentials, body_of(Credentials)]) -> Response:
-    """Come back."""
-    return _welcome(request, good(await accounts.sign_in(house, who.name, who.password)))
+async def sign_in(
+    request: Request, house: HouseHere, address: Address, who: Annotated[Credentials, body_of(Credentials)]
+) -> Response:
+    """Sign in."""
+    return _welcome(request, good(await accounts.sign_in(house, who.name, who.password, address)))
+
+
+@router.post(
+    "/links",
+    dependencies=[limited("signing")],
+    **route(takes=LinkUsed, gives=SignedIn, status=201, no=(403, 404, 422, 429, 503)),
+)
+async def use_link(
+    request: Request, house: HouseHere, address: Address, who: Annotated[LinkUsed, body_of(LinkUsed)]
+) -> Response:
+    """Set a password with a one-time link from an administrator, and sign in."""
+    return _welcome(request, good(await password_links.use_link(house, who.link, who.password, address)))
 
 
 @router.delete("/sessions/current", **route(status=204, signed="must", no=(403, 503)))
 async def sign_out(house: HouseHere, caller: Signed) -> Response:
-    """This token is worth nothing any more; its sockets close."""
+    """End this session; its sockets close."""
     good(await accounts.sign_out(house, caller.account, caller.token))
     said = Response(status_code=204)
     said.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
     return said
 
 
-# --- oneself -------------------------------------------------------------------------------------------
+# --- the user ------------------------------------------------------------------------------------------
 
 
 @router.get("/me", **route(gives=Me, signed="must"))
 async def me(house: HouseHere, caller: Signed) -> Response:
-    """Who one is and what one has, in cents."""
+    """The signed-in user and their balance in cents."""
     return answer(await accounts.me(house, caller.account))
 
 
 @router.post(
     "/me/password",
     dependencies=[limited("signing")],
-    **route(takes=PasswordChange, status=204, signed="must", no=(403, 429, 503)),
+    **route(takes=PasswordChange, status=204, signed="must", no=(403, 422, 429, 503)),
 )
 async def change_password(
-    house: HouseHere, caller: Signed, change: Annotated[PasswordChange, body_of(PasswordChange)]
+    house: HouseHere, caller: Signed, address: Address, change: Annotated[PasswordChange, body_of(PasswordChange)]
 ) -> Response:
-    """Change the password; all other sessions end. A guest who sets one has an account."""
-    good(await accounts.change_password(house, caller.account, caller.token, change.old, change.new))
+    """Change the password and end all other sessions. A guest who sets one gets an account."""
+    good(await accounts.change_password(house, caller.account, caller.token, change.old, change.new, address))
     return Response(status_code=204)
 
 
@@ -134,21 +156,24 @@ async def change_password(
     dependencies=[limited("chips")],
     **route(gives=Me, signed="must", no=(403, 409, 429, 503)),
 )
-async def chips(house: HouseHere, caller: Signed) -> Response:
-    """New play chips, for whoever has next to none."""
+async def chips(house: HouseHere, caller: Signed, practice: bool = False) -> Response:  # noqa: FBT001 FBT002 query
+    """Give new play chips to a player who has almost none left; `practice` chips are given at any time."""
+    if practice:
+        await refill(house, caller.account.name)
+        return answer(await accounts.me(house, caller.account))
     return answer(good(await accounts.chips(house, caller.account)))
 
 
 @router.get("/me/rounds", **route(gives=RoundPage, signed="must"))
 async def my_rounds(house: HouseHere, caller: Signed, cursor: Before = None, limit: Limit = 50) -> Response:
-    """The rounds one has played, newest first."""
-    return answer(await page_of(house, Query(player=caller.account.name, before=cursor), limit))
+    """The user's rounds, newest first."""
+    return answer(await page_of(house, Query(player=caller.account.name, before=cursor), limit, caller.account))
 
 
 @router.get("/me/last", **route(gives=RoundSteps, signed="must", no=(404, 429)))
-async def last_game(house: HouseHere, caller: Signed, eye: Viewer) -> Response:
-    """The last game: what it came to, and its steps."""
+async def last_game(house: HouseHere, caller: Signed, viewer: ViewerHere) -> Response:
+    """The user's last round, with its result and steps."""
     found = await rounds(house, Query(player=caller.account.name), 1)
     if not found:
         raise ProblemError(problem("no_such_round"))
-    return answer(await steps_of(house, found[0], eye))
+    return answer(await steps_of(house, found[0], viewer))

@@ -1,4 +1,4 @@
-"""Recall and audit: every round by table, player and time, step by step, as transcript, CSV and JSON; the shoes."""
+"""History and audit: rounds by table, player and time, step by step, as transcript, CSV and JSON; shoes."""
 
 from __future__ import annotations
 
@@ -17,29 +17,46 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pontoon.money import dollars
-from pontoon.server import history
 from pontoon.server.api.dependencies import (
     After,
+    Caller,
     HouseHere,
     Limit,
     Moment,
     Number,
     Signed,
     Somebody,
+    Speaks,
     TableId,
-    Viewer,
+    ViewerHere,
     answer,
 )
 from pontoon.server.api.describe import JSON, route
 from pontoon.server.api.paging import Before, cursor_of
 from pontoon.server.api.problems import good
-from pontoon.server.history import PastStep, Query, RoundRow, ShoeRow, place_of, rounds, shoe_row, shoes
+from pontoon.server.floor.picture import HandPicture
+from pontoon.server.floor.rounds import past_round
 from pontoon.server.house import House
-from pontoon.server.live import Live
+from pontoon.server.people.people import Account
 from pontoon.server.problems import Problem, ProblemError, problem
+from pontoon.server.records import history
+from pontoon.server.records.history import (
+    PastStep,
+    Query,
+    RoundRow,
+    ShoeRow,
+    is_early,
+    place_of,
+    rounds,
+    sees_names,
+    shoe_row,
+    shoes,
+    shown_to,
+)
+from pontoon.server.rooms.live import Live
 from pontoon.table import fairness
 from pontoon.table.fairness import ShoeRecord
-from pontoon.view.eye import Eye
+from pontoon.view.viewer import Viewer
 
 router = APIRouter(prefix="/api")
 
@@ -51,11 +68,11 @@ COLUMNS = ("table", "round", "at", "rulebook", "player", "staked", "net", "void"
 
 
 class RoundPage(Struct, frozen=True):
-    """Rounds, newest first, and where to go on."""
+    """Rounds, newest first, and the cursor of the next page."""
 
     rounds: tuple[RoundRow, ...]
     next: str | None
-    """The cursor for the next page; null at the end."""
+    """The cursor for the next page; null on the last page."""
 
 
 class RoundSteps(Struct, frozen=True):
@@ -64,31 +81,47 @@ class RoundSteps(Struct, frozen=True):
     round: RoundRow
     steps: tuple[PastStep, ...]
     next: int | None
-    """The version to go on after; null at the end."""
+    """The version to continue after; null at the end."""
+
+
+class RoundHands(Struct, frozen=True):
+    """The hands of a round as they lay when its cards were collected."""
+
+    hands: tuple[HandPicture, ...]
 
 
 class ShoeList(Struct, frozen=True):
-    """The shoes of a table whose cards can be proved."""
+    """The provably fair shoes of a table."""
 
     shoes: tuple[ShoeRow, ...]
 
 
 class RoundList(Struct, frozen=True):
-    """For the description alone: an export is a list of rounds."""
+    """An export is a list of rounds; used only in the API description."""
 
     rounds: tuple[RoundRow, ...]
 
 
-async def page_of(house: House, query: Query, limit: int) -> RoundPage:
-    """One page."""
+async def page_of(house: House, query: Query, limit: int, account: Account | None) -> RoundPage:
+    """One page of rounds, as this caller may see them."""
     found = await rounds(house, query, limit + 1)
     more = len(found) > limit
-    return RoundPage(tuple(found[:limit]), cursor_of(found[limit - 1]) if more else None)
+    shown = await _shown(house, found[:limit], account)
+    return RoundPage(tuple(shown), cursor_of(found[limit - 1]) if more else None)
 
 
-async def steps_of(house: House, row: RoundRow, eye: Eye, after: int = 0, limit: int = 200) -> RoundSteps:
-    """Steps of a round, as somebody was to see them."""
-    found = tuple(await history.steps(house, row, eye, after, limit))
+async def _shown(house: House, found: list[RoundRow], account: Account | None) -> list[RoundRow]:
+    """Rounds as this caller may see them, without those that are too recent for a spectator."""
+    return [shown_to(row, account) for row in found if not await is_early(house, row, account)]
+
+
+def _account(caller: Caller | None) -> Account | None:
+    return caller.account if caller is not None else None
+
+
+async def steps_of(house: House, row: RoundRow, viewer: Viewer, after: int = 0, limit: int = 200) -> RoundSteps:
+    """Steps of a round as the viewer may see them."""
+    found = tuple(await history.steps(house, row, viewer, after, limit))
     more = bool(found) and found[-1].version < row.version
     return RoundSteps(row, found, found[-1].version if more else None)
 
@@ -104,11 +137,11 @@ def _asked(
     since: Moment = 0,
     until: Moment = 0,
 ) -> Query:
-    """Which rounds: a player sees the own ones, and everything of a table whose name is known."""
-    if caller.account.role == "player" and not table:
+    """The requested rounds: a player sees their own, and those of any table whose name they know, without names."""
+    if caller.account.role == "player":
         if player not in ("", caller.account.name):
             raise ProblemError(problem("not_yours", role="player", whom="themselves", command="rounds"))
-        player = caller.account.name
+        player = player if table else caller.account.name
     return Query(table, player, since, until, cursor)
 
 
@@ -116,18 +149,18 @@ Which = Annotated[Query, Depends(_asked)]
 
 
 @router.get("/rounds", **route(gives=RoundPage, signed="must", no=(403,)))
-async def all_rounds(house: HouseHere, which: Which, limit: Limit = 50) -> Response:
+async def all_rounds(house: HouseHere, caller: Signed, which: Which, limit: Limit = 50) -> Response:
     """Rounds by table, player and time, newest first."""
-    return answer(await page_of(house, which, limit))
+    return answer(await page_of(house, which, limit, caller.account))
 
 
 @router.get("/tables/{table}/rounds", **route(gives=RoundPage, signed="may", no=(404,)))
 async def rounds_of_table(
-    house: HouseHere, _: Somebody, table: TableId, cursor: Before = None, limit: Limit = 50
+    house: HouseHere, caller: Somebody, table: TableId, cursor: Before = None, limit: Limit = 50
 ) -> Response:
-    """The rounds of one table, newest first."""
+    """The rounds of one table, newest first; only their players and officials see names."""
     await _live(house, table)
-    return answer(await page_of(house, Query(table=table, before=cursor), limit))
+    return answer(await page_of(house, Query(table=table, before=cursor), limit, _account(caller)))
 
 
 async def _live(house: House, table: str) -> Live:
@@ -139,25 +172,43 @@ async def _live(house: House, table: str) -> Live:
 
 
 @router.get("/rounds/{table}/{number}", **route(gives=RoundRow, signed="may", no=(404,)))
-async def one_round(house: HouseHere, _: Somebody, table: TableId, number: Number) -> Response:
-    """A round, and what it came to."""
-    return answer(good(await history.find_round(house, table, number)))
+async def one_round(house: HouseHere, caller: Somebody, table: TableId, number: Number) -> Response:
+    """A round and its result; only its players and officials see names."""
+    row = good(await history.open_round(house, table, number, _account(caller)))
+    return answer(shown_to(row, _account(caller)))
 
 
-@router.get("/rounds/{table}/{number}/steps", **route(gives=RoundSteps, signed="may", no=(404, 429)))
-async def round_steps(
-    house: HouseHere, eye: Viewer, table: TableId, number: Number, after: After = 0, limit: Limit = 100
-) -> Response:
-    """A round step by step: what was told to you, and how the table stood."""
+async def _own_round(house: HouseHere, caller: Signed, table: TableId, number: Number) -> RoundRow:
     row = good(await history.find_round(house, table, number))
-    return answer(await steps_of(house, row, eye, after, limit))
+    if not sees_names(row, caller.account):
+        raise ProblemError(problem("not_your_round"))
+    return row
+
+
+OwnRound = Annotated[RoundRow, Depends(_own_round)]
+
+
+@router.get("/rounds/{table}/{number}/steps", **route(gives=RoundSteps, signed="must", no=(403, 404, 429)))  # noqa: FAST003
+async def round_steps(
+    house: HouseHere, viewer: ViewerHere, row: OwnRound, after: After = 0, limit: Limit = 100
+) -> Response:
+    """A round step by step, for its players and officials: the events you were sent and the state of the table."""
+    return answer(await steps_of(house, row, viewer, after, limit))
+
+
+@router.get("/rounds/{table}/{number}/hands", **route(gives=RoundHands, signed="must", no=(403, 404, 429)))  # noqa: FAST003
+async def round_hands(house: HouseHere, row: OwnRound, speaks: Speaks) -> Response:
+    """The hands of a round with their results, for its players and officials; box 0 is the dealer."""
+    archive = history.archive_of(house)
+    past = await history.REPLAYING.do(lambda: past_round(archive, row, speaks))
+    return answer(RoundHands(past.hands))
 
 
 @router.get("/rounds/{table}/{number}/transcript", **route(gives=PLAIN, signed="may", no=(404, 409, 429)))
-async def round_transcript(house: HouseHere, _: Somebody, table: TableId, number: Number) -> Response:
-    """A round as a file for `pontoon settle`."""
-    row = good(await history.find_round(house, table, number))
-    text = good(await history.transcript(house, row))
+async def round_transcript(house: HouseHere, caller: Somebody, table: TableId, number: Number) -> Response:
+    """A round as a file for `pontoon settle`; only its players and officials see names."""
+    row = good(await history.open_round(house, table, number, _account(caller)))
+    text = good(await history.transcript(house, row, _account(caller)))
     name = f"{row.table}-{row.number:04d}.prt"
     return Response(text, 200, {"Content-Disposition": f'attachment; filename="{name}"'}, PLAIN)
 
@@ -166,7 +217,7 @@ async def round_transcript(house: HouseHere, _: Somebody, table: TableId, number
 
 
 async def _exported(house: House, query: Query, most: int) -> tuple[list[RoundRow], dict[str, str]]:
-    """The rounds of an export, and where the next one goes on: a header comes before the rows."""
+    """The rounds of an export, and the headers with the cursor of the next one, which are sent before the rows."""
     found: list[RoundRow] = []
     while len(found) < most:
         page = await rounds(house, query, min(PAGE, most - len(found)))
@@ -174,18 +225,19 @@ async def _exported(house: House, query: Query, most: int) -> tuple[list[RoundRo
         if len(page) < min(PAGE, most - len(found) + len(page)):
             return found, {}
         query = replace(query, before=place_of(found[-1]))
-        await asyncio.sleep(0)  # the tables go on meanwhile
+        await asyncio.sleep(0)  # let the tables run
     more = await rounds(house, query, 1)
     return found, {NEXT: cursor_of(found[-1])} if more else {}
 
 
-Most = Annotated[int, Asked(ge=1, le=MOST_EXPORTED, description="how many rounds at most")]
+Most = Annotated[int, Asked(ge=1, le=MOST_EXPORTED, description="maximum number of rounds")]
 
 
 @router.get("/rounds.csv", **route(gives=CSV, signed="must", no=(403,)))
-async def rounds_as_csv(house: HouseHere, which: Which, limit: Most = MOST_EXPORTED) -> Response:
-    """Rounds as CSV, a line for each player; the header `Next-Cursor` says where the next export goes on."""
+async def rounds_as_csv(house: HouseHere, caller: Signed, which: Which, limit: Most = MOST_EXPORTED) -> Response:
+    """Rounds as CSV, one line per player; the header `Next-Cursor` continues the export."""
     found, more = await _exported(house, which, limit)
+    found = await _shown(house, found, caller.account)
     headers = {**more, "Content-Disposition": 'attachment; filename="rounds.csv"', "Cache-Control": "no-store"}
     return StreamingResponse(_csv(found, which.player), 200, headers, CSV)
 
@@ -196,10 +248,10 @@ def _csv(found: list[RoundRow], player: str) -> Iterator[str]:
     lines.writerow(COLUMNS)
     for number, row in enumerate(found, 1):
         at = datetime.fromtimestamp(row.at / 1000, UTC).isoformat(timespec="milliseconds")
-        for one in row.players:
-            if player in ("", one.player):
-                amounts = dollars(one.staked), dollars(one.net)
-                lines.writerow((row.table, row.number, at, row.rulebook, one.player, *amounts, int(row.void)))
+        for result in row.players:
+            if player in ("", result.player):
+                amounts = dollars(result.staked), dollars(result.net)
+                lines.writerow((row.table, row.number, at, row.rulebook, result.player, *amounts, int(row.void)))
         if not number % PAGE:
             yield text.getvalue()
             text.seek(0)
@@ -208,9 +260,10 @@ def _csv(found: list[RoundRow], player: str) -> Iterator[str]:
 
 
 @router.get("/rounds.json", **route(gives=RoundList, signed="must", no=(403,)))
-async def rounds_as_json(house: HouseHere, which: Which, limit: Most = MOST_EXPORTED) -> Response:
-    """Rounds as JSON; the header `Next-Cursor` says where the next export goes on."""
+async def rounds_as_json(house: HouseHere, caller: Signed, which: Which, limit: Most = MOST_EXPORTED) -> Response:
+    """Rounds as JSON; the header `Next-Cursor` continues the export."""
     found, more = await _exported(house, which, limit)
+    found = await _shown(house, found, caller.account)
     headers = {**more, "Content-Disposition": 'attachment; filename="rounds.json"', "Cache-Control": "no-store"}
     return StreamingResponse(_json(found), 200, headers, JSON)
 
@@ -225,20 +278,20 @@ def _json(found: list[RoundRow]) -> Iterator[bytes]:
 # --- shoes ---------------------------------------------------------------------------------------------
 
 
-@router.get("/tables/{table}/shoes", **route(gives=ShoeList, signed="may", no=(404,)))
-async def shoes_of_table(house: HouseHere, _: Somebody, table: TableId) -> Response:
+@router.get("/tables/{table}/shoes", **route(gives=ShoeList, signed="may", no=(404, 429)))
+async def shoes_of_table(house: HouseHere, viewer: ViewerHere, table: TableId) -> Response:
     """The shoes of a table whose cards can be proved, in order."""
-    found = shoes(await _live(house, table))
+    found = await shoes(house, await _live(house, table), viewer)
     return answer(ShoeList(tuple(shoe_row(number, one) for number, one in enumerate(found, 1))))
 
 
-@router.get("/tables/{table}/shoes/{number}", **route(gives=ShoeRecord, signed="may", no=(404,)))
+@router.get("/tables/{table}/shoes/{number}", **route(gives=ShoeRecord, signed="may", no=(404, 429)))
 async def one_shoe(
-    house: HouseHere, _: Somebody, table: TableId, number: Annotated[int, Path(ge=1, le=2**31)]
+    house: HouseHere, viewer: ViewerHere, table: TableId, number: Annotated[int, Path(ge=1, le=2**31)]
 ) -> Response:
-    """A shoe as `pontoon verify shoe` reads it: complete when it is over, else as far as it is public."""
-    found = shoes(await _live(house, table))
-    record = good(found[number - 1] if number <= len(found) else _no_such_shoe())
+    """A shoe as `pontoon verify shoe` reads it: complete when it is over, otherwise as far as it is public."""
+    found = await shoes(house, await _live(house, table), viewer, number)
+    record = good(found[0] if found else _no_such_shoe())
     headers = {"Content-Disposition": f'attachment; filename="{table}-{number:04d}.shoe.json"'}
     return Response(fairness.write(record), 200, {**headers, "Cache-Control": "no-store"}, JSON)
 

@@ -1,4 +1,4 @@
-"""The rules lab: the rules of a rulebook in plain words, and what the game is worth with some of them changed."""
+"""The rules lab: the rules of a rulebook in plain words, and the value of the game with some of them changed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Coroutine
 from typing import Annotated, Any, TypeVar
 
 import msgspec
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
 from pontoon.rulebook import to_toml
@@ -36,13 +36,18 @@ def lab_of(request: Request) -> Lab:
 
 
 @router.get("/rules/{name}", **route(gives=RuleList, no=(404,)))
-async def rules(request: Request, name: RulebookName) -> Response:
+async def rules(
+    request: Request,
+    name: RulebookName,
+    warm: Annotated[bool, Query(description="begin to compute the figures that changes are compared with")] = True,  # noqa: FBT002
+) -> Response:
     """The rules of a rulebook in groups: labels, values to choose from, sentences, clauses."""
     lab = lab_of(request)
     written = lab.written(name)
     if written is None:
         raise ProblemError(problem("not_found"))
-    _warm(lab, name)
+    if warm:
+        _warm(lab, name)
     return answer(rule_list(written))
 
 
@@ -74,12 +79,12 @@ async def book(request: Request, choice: Annotated[Choice, body_of(Choice)]) -> 
 
 @router.post("/evaluation", dependencies=[limited("lab")], **route(takes=Asked, gives=LINES, no=(429, 503)))
 async def evaluation(request: Request, asked: Annotated[Asked, body_of(Asked)]) -> Response:
-    """What the changed game is worth, a line of JSON for each part: edge, what each change is worth, chart, deviation.
+    """The value of the changed game, one line of JSON per part: edge, each change, chart, standard deviation.
 
-    The first line comes when the edge is known; when the connection is closed, what was not begun is dropped.
+    The first line is sent as soon as the edge is known; closing the connection cancels parts not yet started.
     """
     lab = lab_of(request)
-    first = await _unless_gone(request, first_part(lab, asked))
+    first = await _unless_disconnected(request, first_part(lab, asked))
     return StreamingResponse(_lines(lab, asked, first), media_type=LINES, headers={"Cache-Control": "no-store"})
 
 
@@ -93,20 +98,20 @@ def _line(part: Part) -> bytes:
     return _encode(part) + b"\n"
 
 
-async def _unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
-    """Do this unless the client goes away, as a page does whose rules were changed again."""
+async def _unless_disconnected(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """Do the work unless the client disconnects, as a page does when its rules change again."""
     doing = asyncio.ensure_future(work)
-    leaving = asyncio.ensure_future(_left(request))
+    leaving = asyncio.ensure_future(_disconnected(request))
     try:
         await asyncio.wait((doing, leaving), return_when=asyncio.FIRST_COMPLETED)
         if not doing.done():
-            raise ProblemError(problem("closing"))  # nobody reads it
+            raise ProblemError(problem("closing"))  # nobody is left to read it
         return doing.result()
     finally:
         doing.cancel()
         leaving.cancel()
 
 
-async def _left(request: Request) -> None:
+async def _disconnected(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass

@@ -1,72 +1,66 @@
-"""How often somebody may come to the door: a bucket of tokens for each address."""
+"""Rate limits: a token bucket for each address."""
 
 from __future__ import annotations
 
-import math
 import time
-from collections import OrderedDict
-from collections.abc import Callable
 from typing import Any
 
 from fastapi import Depends, Request
+from starlette.requests import HTTPConnection
 
 from pontoon.server.api.problems import TooManyError
+from pontoon.server.people.accounts import address_of, token_of
+from pontoon.server.people.quotas import Bucket
 
-MOST_ADDRESSES = 10_000
-"""How many addresses are remembered; the one that was quiet longest is forgotten."""
-
-
-class Bucket:
-    """So many at once, then one every so many seconds.
-
-    >>> clock = iter([0.0, 0.0, 0.0, 2.0])
-    >>> bucket = Bucket(2, 2.0, lambda: next(clock))
-    >>> [bucket.wait("10.0.0.1") for _ in range(4)]
-    [0, 0, 2, 0]
-    """
-
-    def __init__(self, burst: float, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self.burst = burst
-        self.seconds = seconds
-        self._clock = clock
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
-
-    def wait(self, address: str) -> int:
-        """0 where this one may pass, and it is counted; else the seconds to wait."""
-        now = self._clock()
-        left, at = self._left.pop(address, (self.burst, now))
-        left = min(self.burst, left + (now - at) / self.seconds)
-        passes = left >= 1
-        self._left[address] = (left - 1 if passes else left, now)
-        if len(self._left) > MOST_ADDRESSES:
-            self._left.popitem(last=False)
-        return 0 if passes else max(1, math.ceil((1 - left) * self.seconds))
+API, HEALTH = "/api/", "/health"
+COSTS = {"/openapi.json": 10, "/metrics": 5, "/ready": 5}
+"""Paths that count as several requests, because that is what they cost."""
 
 
 class Limits:
-    """The buckets of an application; another one may be put at `app.state.limits`."""
+    """The buckets of an application, at `app.state.limits`."""
 
     def __init__(self, *, loose: bool = False) -> None:
-        """`loose` is for tests and measurements, where everybody comes from one address."""
+        """`loose` is for tests and benchmarks, where all requests come from one address."""
         much = 1e9 if loose else 0
-        self.signing = Bucket(10 + much, 6)
-        """Sign-ins, sign-ups and passwords: each of them costs us a hash."""
-        self.guests = Bucket(30 + much, 2)
-        self.tables = Bucket(30 + much, 2)
-        self.chips = Bucket(10 + much, 6)
-        self.lab = Bucket(120 + much, 0.2)
-        """Changes of a rule: a class may share an address."""
+        self.signing = Bucket(10 + much, 6, time.monotonic)
+        """Sign-ins, sign-ups and password changes, each of which computes an expensive hash."""
+        self.guests = Bucket(30 + much, 2, time.monotonic)
+        self.tables = Bucket(30 + much, 2, time.monotonic)
+        self.chips = Bucket(10 + much, 6, time.monotonic)
+        self.hands = Bucket(300 + much, 0.2, time.monotonic)
+        """Shared hands, which anyone can open: a preview, a page and its parts."""
+        self.lab = Bucket(120 + much, 0.2, time.monotonic)
+        """Rule changes in the lab; a whole class may share an address."""
+        self.practice = Bucket(300 + much, 0.1, time.monotonic)
+        """Lessons and drills: a class may share an address."""
+        self.requests = Bucket(120 + much, 1 / 30, time.monotonic)
+        """All requests of a session, whatever they ask for."""
+        self.from_address = Bucket(600 + much, 1 / 100, time.monotonic)
+        """All requests of an address to the API."""
+        self.pages = Bucket(3000 + much, 1 / 100, time.monotonic)
+        """Pages and their files: a class that shares an address loads them at the same time."""
+
+    def wait(self, asked: HTTPConnection) -> int:
+        """Count a request; the seconds to wait if its session or its address has sent too many, else 0."""
+        path, address = asked.scope["path"], address_of(asked)
+        if path == HEALTH:
+            return 0
+        if not path.startswith(API):
+            return self.pages.wait(address, COSTS.get(path, 1))
+        token, _ = token_of(asked)
+        return (self.requests.wait(token) if token else 0) or self.from_address.wait(address)
 
 
 def limited(name: str) -> Any:  # noqa: ANN401 FastAPI's own dependencies are Any
-    """A dependency that lets an address pass so often only."""
+    """A dependency that limits the rate of requests from an address."""
 
     def check(request: Request) -> None:
         state = request.app.state
         if not hasattr(state, "limits"):
             state.limits = Limits()
         bucket: Bucket = getattr(state.limits, name)
-        seconds = bucket.wait(request.client.host if request.client else "")
+        seconds = bucket.wait(address_of(request))
         if seconds:
             raise TooManyError(seconds)
 

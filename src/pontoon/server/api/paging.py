@@ -1,4 +1,4 @@
-"""Where a page of a list ends: an opaque text that is handed back for the next one."""
+"""Paging: an opaque cursor marks the end of a page and is sent back to get the next one."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from typing import Annotated
 
 from fastapi import Depends, Query
 
-from pontoon.server.history import Place, RoundRow, place_of
-from pontoon.server.room import STREAM, stream_of
+from pontoon.server.records.history import Place, RoundRow, place_of
+from pontoon.server.rooms.room import STREAM, stream_of
 
 CURSOR = r"^[0-9]{1,15}-[0-9]{1,15}-[2-9a-z]{1,24}$"
 
 
 def cursor_of(row: RoundRow) -> str:
-    """The cursor behind a round."""
+    """The cursor after a round."""
     at, stream, version = place_of(row)
     return f"{at}-{version}-{stream.removeprefix(STREAM)}"
 
 
 def _before(
-    cursor: Annotated[str | None, Query(pattern=CURSOR, description="where the page before ended")] = None,
+    cursor: Annotated[str | None, Query(pattern=CURSOR, description="the cursor from the previous page")] = None,
 ) -> Place | None:
     if cursor is None:
         return None

@@ -1,4 +1,4 @@
-"""Everything that goes wrong, as problem+json: refusals, bad input, unknown paths, and our own bugs without a trace."""
+"""Errors as problem+json: refusals, bad input, unknown paths, and internal errors without a traceback."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pontoon.server.api.describe import PROBLEM, ProblemBody, describe
 from pontoon.server.language import language_of
-from pontoon.server.logs import broken
+from pontoon.server.operation.logs import broken
 from pontoon.server.problems import Problem, ProblemError, problem
 from pontoon.server.wire import MalformedError
+from pontoon.store.model import StoreError
 
 T = TypeVar("T")
 
@@ -25,34 +26,33 @@ _encode = msgspec.json.Encoder().encode
 
 
 class TooManyError(ProblemError):
-    """Too often; come back in so many seconds."""
+    """Too many requests; retry after the given number of seconds."""
 
     def __init__(self, seconds: int) -> None:
-        super().__init__(problem("too_many"))
-        self.seconds = seconds
+        super().__init__(problem("too_many", seconds=seconds))
 
 
 def good(answer: T | Problem) -> T:
-    """The answer, unless it is a problem."""
+    """Return the answer, or raise it if it is a problem."""
     if isinstance(answer, Problem):
         raise ProblemError(answer)
     return answer
 
 
 def problem_response(asked: HTTPConnection, no: Problem, headers: dict[str, str] | None = None) -> Response:
-    """A problem as it goes out, in the language of who asked."""
+    """A problem as a response in the caller's language."""
     title, words = HTTPStatus(no.status).phrase, no.said(language_of(asked))
     body = ProblemBody("about:blank", title, no.status, words, no.code, no.clauses, no.facts)
     return Response(_encode(body), no.status, {"Cache-Control": "no-store", **(headers or {})}, PROBLEM)
 
 
 def install_problem_handlers(app: FastAPI) -> None:
-    """Answer everything that goes wrong with problem+json, and say so in /openapi.json."""
+    """Answer all errors with problem+json, and document it in /openapi.json."""
     app.add_exception_handler(ProblemError, _refused)
     app.add_exception_handler(MalformedError, _malformed)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
-    app.add_middleware(OwnBugs)
+    app.add_middleware(UnexpectedErrors)
     describe(app)
 
 
@@ -60,7 +60,7 @@ async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, ProblemError)
     again = {}
     if error.problem.status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
-        again = {"Retry-After": str(error.seconds if isinstance(error, TooManyError) else 1)}
+        again = {"Retry-After": str(error.problem.facts.get("seconds", 1))}
     return problem_response(request, error.problem, again)
 
 
@@ -76,7 +76,7 @@ async def _invalid(request: Request, error: Exception) -> Response:
 
 
 async def _http(request: Request, error: Exception) -> Response:
-    """What the framework itself refuses."""
+    """Errors raised by the framework."""
     assert isinstance(error, HTTPException)
     if error.status_code == HTTPStatus.NOT_FOUND:
         return problem_response(request, problem("not_found"))
@@ -88,7 +88,7 @@ async def _http(request: Request, error: Exception) -> Response:
 
 
 def allowed_methods(app: Any, path: str) -> str:  # noqa: ANN401 starlette says no more
-    """What may be done at a path, as it is described."""
+    """The methods allowed at a path."""
     names: set[str] = set()
     for template, operations in app.openapi()["paths"].items():
         if re.fullmatch(re.sub(r"\\\{[^}]*\\\}", "[^/]+", re.escape(template)), path):
@@ -96,8 +96,8 @@ def allowed_methods(app: Any, path: str) -> str:  # noqa: ANN401 starlette says 
     return ", ".join(sorted(names))
 
 
-class OwnBugs:
-    """Our own bugs: logged once with their trace, told without it."""
+class UnexpectedErrors:
+    """Middleware that logs unexpected errors with a traceback and answers without it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -115,8 +115,14 @@ class OwnBugs:
 
         try:
             await self.app(scope, receive, noted)
+        except StoreError as error:
+            if started:
+                raise
+            broken("request_not_written", method=scope["method"], path=scope["path"])
+            no = problem("unsure" if error.unsure else "store_away")
+            await problem_response(HTTPConnection(scope), no, {"Retry-After": "1"})(scope, receive, send)
         except Exception:
-            if started:  # nothing can be taken back
+            if started:  # the response has already begun
                 raise
             broken("request_failed", method=scope["method"], path=scope["path"])
             await problem_response(HTTPConnection(scope), problem("broken"))(scope, receive, send)

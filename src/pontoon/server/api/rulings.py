@@ -1,24 +1,19 @@
-"""Rulings for the supervisor's desk: which are lawful now, what they would do, and the remedies of an error."""
+"""Rulings for the supervisor's desk: which are allowed now, their effects, and the remedies for an error."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Annotated, Any
 
+import msgspec
 from fastapi import APIRouter, Depends, Response
 from fastapi import Query as Asked
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pontoon.cards import Card
-from pontoon.engine import Box, Refusal
-from pontoon.engine import commands as e
-from pontoon.ledger import wallet_of
+from pontoon.engine import Refusal
 from pontoon.rulebook import Clauses
 from pontoon.rulebook.remedies import KINDS
-from pontoon.server import coached
-from pontoon.server import commands as r
-from pontoon.server.accounts import actor_for
 from pontoon.server.api.dependencies import (
     Caller,
     HouseHere,
@@ -29,44 +24,65 @@ from pontoon.server.api.dependencies import (
     in_role,
 )
 from pontoon.server.api.describe import route
-from pontoon.server.api.learning import ASIDE, entries_between, events_of, live_of
+from pontoon.server.api.learning import QUEUE, entries_between, events_of, live_of
 from pontoon.server.api.problems import good
-from pontoon.server.capacity import APPROVES, Actor, for_table, signed
-from pontoon.server.decide import Decided, Step, ask, postings_of, second_capacity
-from pontoon.server.log import LogEvent, RulingProposed
-from pontoon.server.permits import OFFICIALS, permits
+from pontoon.server.coach import decisions as coach_decisions
+from pontoon.server.floor.desk import HAPPENED, Candidate, candidates
+from pontoon.server.floor.picture import HandPicture, MoneyRow, money_rows, picture, short_code
+from pontoon.server.people.accounts import actor_for
 from pontoon.server.problems import Problem, ProblemError, problem
-from pontoon.server.state import RoomState
-from pontoon.server.wire import ON_THE_WIRE
+from pontoon.server.rooms import commands as r
+from pontoon.server.rooms.actors import APPROVES, Actor, for_table, signed
+from pontoon.server.rooms.decide import Decided, Step, ask, second_capacity
+from pontoon.server.rooms.log import LogEvent, RulingProposed
+from pontoon.server.rooms.permits import OFFICIALS, permits
+from pontoon.server.rooms.state import RoomState
+from pontoon.server.wire import KEPT, ON_THE_WIRE, kept
 from pontoon.table import commands as c
 from pontoon.table.events import TableEvent
-from pontoon.transcript import TranscriptError, nets, read, write
+from pontoon.transcript import TranscriptError, read, write
+from pontoon.transcript.house_errors import house_listing
 from pontoon.transcript.remedies import listing
-from pontoon.transcript.ruling import chips_on_layout, rule
-from pontoon.view.ruling import APPROVERS, ERRORS, ruling_data
+from pontoon.transcript.ruling import rule
+from pontoon.view.catalogue import say
+from pontoon.view.deeds import deed_words, meaning
+from pontoon.view.ruling import APPROVERS, ERRORS, HOUSE_ERRORS, ruling_data
 
 router = APIRouter(prefix="/api")
 
 
 class RulingRow(Struct, frozen=True, omit_defaults=True):
-    """Something an official might do now: whether it is lawful, and by which clauses."""
+    """A ruling an official might make now: whether it is allowed, and under which clauses."""
 
     what: str
     command: ON_THE_WIRE
     lawful: bool
     second: bool = False
-    """A second person must approve."""
+    """Whether a second person must approve."""
     clauses: Clauses = ()
     code: str = ""
     why: str = ""
     facts: dict[str, Any] = {}
-    """What `why` is made of, with the code."""
+    """The facts behind `why`, with the code."""
     needs: tuple[str, ...] = ()
-    """What is still to be filled in."""
+    """Fields still to be filled in."""
+    words: str = ""
+    about: str = ""
+    """What this ruling responds to: a name in `happened`."""
+    means: str = ""
+    """What it does to cards and chips, in one line."""
+
+
+class Happened(Struct, frozen=True):
+    """Something that may have happened at a table, with the kinds of error it stands for."""
+
+    name: str
+    words: str
+    errors: tuple[str, ...]
 
 
 class ErrorRow(Struct, frozen=True):
-    """A kind of error and what the document does about it."""
+    """A kind of error and its remedies in the rulebook."""
 
     kind: str
     words: str
@@ -77,34 +93,22 @@ class ErrorRow(Struct, frozen=True):
 
 
 class Rulings(Struct, frozen=True):
-    """What an official of this role could do at this table."""
+    """The rulings an official in this role could make at this table."""
 
     version: int
     rulings: tuple[RulingRow, ...]
     errors: tuple[ErrorRow, ...]
+    happened: tuple[Happened, ...]
 
 
 class Tried(Struct, frozen=True, forbid_unknown_fields=True):
-    """A ruling to be tried."""
+    """A ruling to preview."""
 
     command: ON_THE_WIRE
 
 
-class MoneyRow(Struct, frozen=True):
-    """A player's money before and after, in cents."""
-
-    player: str
-    layout_before: int
-    layout_after: int
-    net_before: int
-    """Decided in this round so far."""
-    net_after: int
-    wallet: int
-    """What comes into the wallet."""
-
-
 class RulingPreview(Struct, frozen=True, omit_defaults=True):
-    """What a ruling would do; nothing has happened."""
+    """The effect a ruling would have; nothing is changed."""
 
     version: int
     lawful: bool
@@ -113,103 +117,91 @@ class RulingPreview(Struct, frozen=True, omit_defaults=True):
     code: str = ""
     why: str = ""
     facts: dict[str, Any] = {}
-    """What `why` is made of, with the code."""
+    """The facts behind `why`, with the code."""
     players: tuple[MoneyRow, ...] = ()
+    words: str = ""
+    """The act in words; for an approval, the ruling that was proposed."""
+    before: tuple[HandPicture, ...] = ()
+    after: tuple[HandPicture, ...] = ()
+    check: str = ""
+    """A short code that proposer and approver compare; it changes with the table."""
+    approvers: tuple[str, ...] = ()
+    """The roles of which one must approve."""
 
 
 class Remedies(Struct, frozen=True):
-    """What may be done about an error in the round in progress: as `pontoon rule --json` says it."""
+    """The remedies for an error in the round in progress, as in `pontoon rule --json`."""
 
     ruling: dict[str, Any]
 
 
 Official = Annotated[Caller, Depends(in_role(*OFFICIALS))]
+SILENT = "document_silent"
 NOT_FOR_THEM = ("forbidden", "not_yours", "wrong_mode")
 
 
 @router.get("/tables/{table}/rulings", **route(gives=Rulings, signed="must", no=(403, 404, 429)))
 async def rulings(house: HouseHere, caller: Official, speaks: Speaks, table: TableId) -> Response:
-    """Which rulings are lawful now, and every kind of error with what the document does about it."""
+    """The rulings allowed now, and every kind of error with its remedies."""
     state = (await live_of(house, table)).room.state
     actor = good(actor_for(caller.account))
-    return answer(await ASIDE.do(lambda: _rulings(state, actor, speaks)))
+    return answer(await QUEUE.do(lambda: _rulings(state, actor, speaks)))
 
 
 def _rulings(state: RoomState, actor: Actor, language: str) -> Rulings:
-    tried = (_ruling(state, actor, command, needs, language) for command, needs in _candidates(state))
-    entries = listing(state.table.rules)
+    tried = (_ruling(state, actor, candidate, language) for candidate in candidates(state))
+    entries = (*listing(state.table.rules), *house_listing(state.table.rules))
     errors = tuple(
         ErrorRow(
             entry.kind,
-            ERRORS[entry.kind],
+            (ERRORS | HOUSE_ERRORS)[entry.kind],
             entry.silent,
             entry.says.text,
             entry.says.clauses,
-            tuple(APPROVERS[one.who] for one in entry.approvals),
+            tuple(APPROVERS[approval.who] for approval in entry.approvals),
         )
         for entry in entries
     )
-    return Rulings(state.version, tuple(one for one in tried if one is not None), errors)
+    happened = tuple(Happened(name, say(f"happened.{name}", {}, language), kinds) for name, kinds in HAPPENED.items())
+    return Rulings(state.version, tuple(option for option in tried if option is not None), errors, happened)
 
 
-def _candidates(state: RoomState) -> Iterator[tuple[r.Asked, tuple[str, ...]]]:
-    """What is worth asking about; fields in the second part are filled in by whoever rules."""
-    table, now = state.table, state.table.round
-    role: c.Role = "game_supervisor"
-    yield (r.Resume() if state.held else r.Pause()), ()
-    if now is not None and table.phase in ("round", "collect"):
-        yield e.VoidRound(), ()
-        yield from ((e.VoidBox(box.number), ()) for box in now.boxes)
-        yield from ((e.VoidHand(box.number, hand), ()) for box in now.boxes for hand in _split_hands(box))
-        yield from ((e.VoidWager(box.number, one.player), ()) for box in now.boxes for one in box.bettors)
-        yield from ((e.OfferLate(offer), ()) for offer in ("insurance", "surrender"))
-        yield from ((e.NoticeSkip(box.number), ()) for box in now.boxes)
-        yield e.SkipHand(now.turn[0]), ()
-        yield from ((one, ()) for one in (e.SkipDealer(), e.NoticeNoFirstCard()))
-        if table.mode == "floor":
-            yield from ((one, ("card",)) for one in (e.BurnCard(Card("As")), e.ExposeCard(Card("As"))))
-    if table.finished:
-        yield c.VoidEarlier(table.finished[-1].number, role), ("number",)
-    yield c.OrderShuffle(role, "discretion"), ()
-    yield c.ChangeCards("worn"), ("reason",)
-    names = dict.fromkeys(seat.player for seat in table.seats)
-    names |= dict.fromkeys(wager.player for box in (now.boxes if now else ()) for wager in box.bettors)
-    for player in names:
-        yield c.Restrict(player, role, consulted=True), ("reason",)
-        yield c.Exclude(player, role, ""), ("reason",)
-        yield c.TakeSeat(player, role), ()
-    yield c.SetLimits(table.limits, told=True, box_maximum=table.box_maximum), ("limits",)
-    yield from ((c.GiveNotice(kind), ()) for kind in ("minutes", "rounds", "notice"))
-    yield c.Close(), ("minutes",)
-
-
-def _split_hands(box: Box) -> range:
-    """The hands of a split box; a box with one hand is void as a whole."""
-    return range(1, len(box.hands) + 1) if len(box.hands) > 1 else range(0)
-
-
-def _ruling(
-    state: RoomState, actor: Actor, command: r.Asked, needs: tuple[str, ...], language: str
-) -> RulingRow | None:
-    """One candidate; None where it is nothing for this role."""
+def _ruling(state: RoomState, actor: Actor, candidate: Candidate, language: str) -> RulingRow | None:
+    """One possible ruling; None if it is not for this role."""
+    about, command, needs = candidate
     decided = ask(state, actor, command, "", None)
+    if isinstance(decided, Problem) and decided.code == SILENT and hasattr(command, "by_house"):
+        command = replace(command, by_house=True)  # the document is silent: the house decides
+        decided = ask(state, actor, command, "", None)
     what = type(command).__name__
     if isinstance(decided, Problem):
         if decided.code in NOT_FOR_THEM:
             return None
         no = decided
         why = no.said(language)
-        return RulingRow(what, command, False, False, no.clauses, no.code, why, no.facts, needs)  # noqa: FBT003
-    second = _waits(decided)
-    return RulingRow(what, command, lawful=True, second=second, clauses=_clauses(decided.events), needs=needs)
+        words = deed_words(command, language, needs)
+        return RulingRow(what, command, False, False, no.clauses, no.code, why, no.facts, needs, words, about)  # noqa: FBT003
+    second, clauses = _waits(decided), _clauses(decided.events)
+    words = deed_words(command, language, needs)
+    return RulingRow(
+        what,
+        command,
+        lawful=True,
+        second=second,
+        clauses=clauses,
+        needs=needs,
+        words=words,
+        about=about,
+        means=meaning(command, language),
+    )
 
 
 def _waits(decided: Decided) -> bool:
-    return any(isinstance(one, RulingProposed) for one in decided.events)
+    return any(isinstance(event, RulingProposed) for event in decided.events)
 
 
 def _clauses(events: Iterable[LogEvent]) -> Clauses:
-    found = (one.clauses for one in events if isinstance(one, TableEvent | RulingProposed))
+    found = (event.clauses for event in events if isinstance(event, TableEvent | RulingProposed))
     return tuple(dict.fromkeys(clause for clauses in found for clause in clauses))
 
 
@@ -220,13 +212,13 @@ def _clauses(events: Iterable[LogEvent]) -> Clauses:
 async def preview(
     house: HouseHere, caller: Official, speaks: Speaks, table: TableId, tried: Annotated[Tried, body_of(Tried)]
 ) -> Response:
-    """What a ruling would do to everybody's money; nothing happens."""
+    """Preview the effect of a ruling on everyone's money; nothing is changed."""
     state = (await live_of(house, table)).room.state
     actor = good(actor_for(caller.account))
     row = permits()[type(tried.command).__name__]
-    if not {*row.any, *row.floor} - {"dealer"}:  # what players ask for is no ruling
+    if not {*row.any, *row.floor} - {"dealer"}:  # commands of players are not rulings
         raise ProblemError(problem("forbidden", tried=type(tried.command).__name__))
-    return answer(await ASIDE.do(lambda: _preview(state, actor, tried.command, speaks)))
+    return answer(await QUEUE.do(lambda: _preview(state, actor, tried.command, speaks)))
 
 
 def _preview(state: RoomState, actor: Actor, command: r.Asked, language: str) -> RulingPreview:
@@ -242,36 +234,50 @@ def _preview(state: RoomState, actor: Actor, command: r.Asked, language: str) ->
     second = _waits(decided)
     events, after = (decided.events, decided.state) if not second else _approved(state, actor, command)
     clauses = _clauses((*decided.events, *events))
+    deed = _deed(state, command)
     return RulingPreview(
-        state.version, lawful=True, second=second, clauses=clauses, players=_money(state, after, events)
-    )  # fmt: skip
+        state.version,
+        lawful=True,
+        second=second,
+        clauses=clauses,
+        players=money_rows(state, after, events),
+        words=deed_words(deed, language),
+        before=picture(state, language),
+        after=picture(after, language),
+        check=short_code(state.table.number * 1000 + state.table.shoe.left, deed),
+        approvers=_approvers(state, actor, command) if second else (),
+    )
+
+
+def _approvers(state: RoomState, actor: Actor, command: r.Asked) -> tuple[str, ...]:
+    """The roles that can approve this ruling."""
+    given = signed(command, actor)
+    assert not isinstance(given, r.RoomCommand), "room commands need no approval"
+    ruling = for_table(given, actor)
+    able = ((role, second_capacity(state, ruling, capacities)) for role, capacities in APPROVES.items())
+    return tuple(role for role, capacity in able if not isinstance(capacity, Refusal))
+
+
+def _deed(state: RoomState, command: r.Asked) -> r.Asked:
+    """What is to be done: of an approval, the ruling that waits for it."""
+    number = command.number if isinstance(command, r.Approve) else 0
+    waiting = next((proposal for proposal in state.proposals if proposal.number == number), None)
+    if waiting is None:
+        return command
+    ruling = kept(msgspec.json.decode(waiting.command, type=KEPT))
+    return ruling.command if isinstance(ruling, c.Play) else ruling
 
 
 def _approved(state: RoomState, actor: Actor, command: r.Asked) -> tuple[tuple[LogEvent, ...], RoomState]:
-    """What follows once the second person agrees."""
+    """The events once the second person approves, and the resulting state."""
     given = signed(command, actor)
-    assert not isinstance(given, r.RoomCommand), "the room's own commands need nobody's approval"
+    assert not isinstance(given, r.RoomCommand), "room commands need no approval"
     ruling: Any = for_table(given, actor)
-    capacity = second_capacity(state, ruling, (one for many in APPROVES.values() for one in many))
-    assert not isinstance(capacity, Refusal), "a ruling was proposed that nobody can approve"
+    capacity = second_capacity(state, ruling, (kind for many in APPROVES.values() for kind in many))
+    assert not isinstance(capacity, Refusal), "nobody can approve the proposed ruling"
     step = Step(state)
     step.do(replace(ruling, approver=capacity))
     return tuple(step.events), step.state
-
-
-def _money(before: RoomState, after: RoomState, events: tuple[LogEvent, ...]) -> tuple[MoneyRow, ...]:
-    postings = postings_of(before.id, before.settings, events)
-    moved = {player: one.amount for one in postings if (player := wallet_of(one.account))}
-    one, two = before.table.round, after.table.round
-    names = [wager.player for state in (one, two) if state for box in state.boxes for wager in box.bettors]
-    names += [settled.player for state in (one, two) if state for settled in state.settlements]
-    players = dict.fromkeys((*names, *moved))
-    chips = [chips_on_layout(players, state) if state else dict.fromkeys(players, 0) for state in (one, two)]
-    net = [nets(players, state.settlements if state else ()) for state in (one, two)]
-    return tuple(
-        MoneyRow(name, chips[0][name], chips[1][name], net[0][name], net[1][name], moved.get(name, 0))
-        for name in players
-    )
 
 
 @router.get("/tables/{table}/irregularities/{kind}", **route(gives=Remedies, signed="must", no=(403, 404, 409, 429)))
@@ -280,9 +286,9 @@ async def remedies(
     _: Official,
     table: TableId,
     kind: str,
-    box: Annotated[int, Asked(ge=0, le=7, description="the box it is about; 0 is none")] = 0,
+    box: Annotated[int, Asked(ge=0, le=7, description="the box concerned; 0 for none")] = 0,
 ) -> Response:
-    """What may be done about an error in the round in progress, with cards and money before and after each remedy."""
+    """The remedies for an error in the round in progress, with cards and money before and after each one."""
     live = await live_of(house, table)
     state = live.room.state
     if kind not in KINDS:
@@ -292,10 +298,10 @@ async def remedies(
     if state.table.round is None or state.table.phase not in ("round", "collect"):
         raise ProblemError(problem("no_such_round"))
     entries = await entries_between(house, table, state.first, state.version)
-    events = coached.round_events(events_of(entries), state.table.number)
+    events = coach_decisions.round_events(events_of(entries), state.table.number)
     text = write(state.table.rules, events, decks=state.table.packs, limits=state.table.limits)
     try:
-        found = await ASIDE.do(lambda: ruling_data(rule(read(text), kind, box)))
+        found = await QUEUE.do(lambda: ruling_data(rule(read(text), kind, box)))
     except TranscriptError as error:
         raise ProblemError(problem("no_ruling", detail=str(error))) from None
     return answer(Remedies(found))

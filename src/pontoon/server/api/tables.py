@@ -1,4 +1,4 @@
-"""The lobby: rulebooks, tables, making one, looking at one, and the same door for commands as the socket's."""
+"""The lobby: rulebooks and tables, creating and viewing a table, and giving it commands."""
 
 from __future__ import annotations
 
@@ -12,18 +12,32 @@ from msgspec.structs import replace
 
 from pontoon.rulebook import NAMES, Override, Rulebook, digest, load
 from pontoon.rulebook.explain import Chapter, explain
-from pontoon.server.accounts import actor_for
-from pontoon.server.api.dependencies import HouseHere, Limit, Signed, Somebody, TableId, Viewer, answer, body_of
+from pontoon.server.api.dependencies import (
+    Address,
+    HouseHere,
+    Limit,
+    Signed,
+    Somebody,
+    TableId,
+    ViewerHere,
+    answer,
+    body_of,
+)
 from pontoon.server.api.describe import route
 from pontoon.server.api.limits import limited
 from pontoon.server.api.problems import good
-from pontoon.server.frames import SnapshotFrame, snapshot
 from pontoon.server.house import House
-from pontoon.server.live import Live
+from pontoon.server.operation.policy_checks import watching_refused
+from pontoon.server.people.accounts import actor_for
+from pontoon.server.people.practice_chips import command as give_command
 from pontoon.server.problems import ProblemError, problem
+from pontoon.server.rooms.frames import SnapshotFrame, snapshot
+from pontoon.server.rooms.live import Live
+from pontoon.server.rooms.settings import Settings
+from pontoon.server.rooms.snapshots import About
 from pontoon.server.rulebooks import given_rules
-from pontoon.server.settings import Settings
 from pontoon.server.wire import LARGEST, ON_THE_WIRE
+from pontoon.trainer.lessons import RULEBOOK
 from pontoon.view.clauses import clause_words
 
 router = APIRouter(prefix="/api")
@@ -31,12 +45,12 @@ router = APIRouter(prefix="/api")
 Key = Annotated[str, Meta(min_length=1, max_length=64)]
 RulebookName = Annotated[str, Path(pattern=r"^[a-z0-9-]{1,32}$")]
 LONGEST_BOOK = 48_000
-"""Characters; the longest of the five has 35,000 with every comment."""
+"""Maximum characters of a rulebook file; the longest of the five has 35,000, including comments."""
 ClauseNumber = Annotated[str, Path(pattern=r'^[0-9A-Za-z.()" -]{1,60}$')]
 
 
 class RulebookRow(Struct, frozen=True):
-    """A document, and what whoever makes a table may choose under it."""
+    """A rulebook, with the options for creating a table."""
 
     name: str
     title: str
@@ -56,20 +70,24 @@ class RulebookRow(Struct, frozen=True):
 
 
 class RulebookList(Struct, frozen=True):
-    """The documents."""
+    """The available rulebooks."""
 
     rulebooks: tuple[RulebookRow, ...]
+    usual: str
+    """The name of the one a newcomer plays by, which is the lesson's."""
+    shipped: tuple[str, ...]
+    """The names of the five; the school has exercises on these only."""
 
 
 class RulebookText(Struct, frozen=True):
-    """A document in plain words; each value may be overridden by its key when a table is made."""
+    """A rulebook in plain words; each value may be overridden by its key when creating a table."""
 
     rulebook: RulebookRow
     chapters: tuple[Chapter, ...]
 
 
 class TableRules(Struct, frozen=True):
-    """The rules a table was made with, in plain words, and what its maker changed in them."""
+    """The rules a table was created with, in plain words, and the changes to them."""
 
     rulebook: RulebookRow
     overrides: tuple[Override, ...]
@@ -77,7 +95,7 @@ class TableRules(Struct, frozen=True):
 
 
 class ClauseText(Struct, frozen=True):
-    """What a clause says, in our words."""
+    """A paraphrase of a clause."""
 
     rulebook: str
     clause: str
@@ -91,7 +109,7 @@ class TableRow(Struct, frozen=True):
     name: str
     rulebook: str
     title: str
-    """Of the rulebook."""
+    """Digest of the rulebook."""
     packs: int
     mode: str
     phase: str
@@ -108,34 +126,34 @@ class TableRow(Struct, frozen=True):
     paused: bool
     practice: bool
     here: bool
-    """Whether this process deals it."""
+    """Whether this process runs the table."""
 
 
 class TableList(Struct, frozen=True):
-    """Public tables by name, and where to go on."""
+    """Public tables by name, and the cursor of the next page."""
 
     tables: tuple[TableRow, ...]
     next: str | None
 
 
 class NewTable(Settings, frozen=True, forbid_unknown_fields=True):
-    """The settings of a table; the same key again gives the same table."""
+    """The settings of a new table; repeating a key returns the same table."""
 
     rulebook: Annotated[str, Meta(max_length=32)] = ""
     key: Annotated[str, Meta(max_length=64)] = ""
     book: Annotated[str, Meta(max_length=LONGEST_BOOK)] = ""
-    """The text of a whole rulebook file instead of the name of one: for practice tables, and for the house."""
+    """The text of a rulebook file, instead of a name: for practice tables, and for staff."""
 
 
 class MadeTable(Struct, frozen=True):
-    """Where the new table is."""
+    """The created table."""
 
     id: str
     link: str
 
 
 class Given(Struct, frozen=True, forbid_unknown_fields=True):
-    """A command, with its key and the version its sender saw."""
+    """A command, with its key and the version the sender saw."""
 
     key: Key
     command: ON_THE_WIRE
@@ -144,7 +162,7 @@ class Given(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Done(Struct, frozen=True):
-    """It is on record at this version."""
+    """The command was recorded at this version."""
 
     version: int
 
@@ -153,7 +171,7 @@ class Done(Struct, frozen=True):
 
 
 def _book(house: House, name: str) -> Rulebook:
-    """One of the five or of the server's own."""
+    """A shipped or custom rulebook."""
     own = house.options.rulebooks.get(name)
     if own is None and name not in NAMES:
         raise ProblemError(problem("not_found"))
@@ -187,21 +205,21 @@ def _book_row(rules: Rulebook) -> RulebookRow:
 
 @router.get("/rulebooks", **route(gives=RulebookList))
 async def rulebooks(house: HouseHere) -> Response:
-    """The documents a table can be dealt by: the five, then those of the server's own."""
+    """The rulebooks available for tables: the five shipped ones, then the server's custom ones."""
     own = map(_book_row, house.options.rulebooks.values())
-    return answer(RulebookList((*map(_shipped, NAMES), *own)))
+    return answer(RulebookList((*map(_shipped, NAMES), *own), RULEBOOK, NAMES))
 
 
 @router.get("/rulebooks/{name}", **route(gives=RulebookText, no=(404,)))
 async def rulebook(house: HouseHere, name: RulebookName) -> Response:
-    """A document in plain words, every value with its key and clauses."""
+    """A rulebook in plain words, each value with its key and clauses."""
     rules = _book(house, name)
     return answer(RulebookText(_book_row(rules), explain(rules)))
 
 
 @router.get("/rulebooks/{name}/clauses/{clause}", **route(gives=ClauseText, no=(404,)))
 async def clause(house: HouseHere, name: RulebookName, clause: ClauseNumber) -> Response:
-    """What a clause says, in our words."""
+    """A paraphrase of a clause."""
     return _clause_text(_book(house, name), clause)
 
 
@@ -240,6 +258,30 @@ def _row(live: Live) -> TableRow:
     )
 
 
+def _row_away(room: str, said: About) -> TableRow:
+    """A table that is not in memory, as it was when it was unloaded."""
+    return TableRow(
+        id=room,
+        name=said.name,
+        rulebook=said.rulebook,
+        title=said.title,
+        packs=said.packs,
+        mode=said.mode,
+        phase=said.phase,
+        minimum=said.minimum,
+        maximum=said.maximum,
+        seated=said.seated,
+        boxes=said.boxes,
+        watchers=0,
+        card=said.card,
+        decision=said.decision,
+        closing=said.closing,
+        paused=said.paused,
+        practice=said.practice,
+        here=True,
+    )
+
+
 def _is_public(live: Live) -> bool:
     settings = live.room.state.settings
     return not settings.private and settings.heat is None
@@ -252,28 +294,31 @@ async def lobby(
     cursor: Annotated[str, Asked(pattern=r"^[2-9a-z]{1,24}$")] = "",
     limit: Limit = 50,
 ) -> Response:
-    """The public tables; those of a tournament are found at the tournament."""
-    names = sorted(name for name, live in house.lives.items() if name > cursor and _is_public(live))
+    """The public tables; tournament tables are listed with their tournament."""
+    away = house.idle.in_lobby()
+    here = (name for name, live in house.lives.items() if _is_public(live))
+    names = sorted(name for name in {*here, *away} - house.people.archived if name > cursor)
     shown = names[:limit]
-    return answer(TableList(tuple(_row(house.lives[name]) for name in shown), shown[-1] if names[limit:] else None))
+    rows = (_row(house.lives[name]) if name in house.lives else _row_away(name, away[name]) for name in shown)
+    return answer(TableList(tuple(rows), shown[-1] if names[limit:] else None))
 
 
 @router.post(
     "/tables",
     dependencies=[limited("tables")],
-    **route(takes=NewTable, gives=MadeTable, status=201, signed="must", no=(403, 409, 429, 503)),
+    **route(takes=NewTable, gives=MadeTable, status=201, signed="must", no=(403, 409, 422, 429, 503)),
 )
 async def make_table(
-    house: HouseHere, caller: Signed, wanted: Annotated[NewTable, body_of(NewTable, "book")]
+    house: HouseHere, caller: Signed, address: Address, wanted: Annotated[NewTable, body_of(NewTable, "book")]
 ) -> Response:
-    """Make a table; it opens by itself."""
+    """Create a table; it opens automatically."""
     actor = good(actor_for(caller.account))
     settings = Settings(**{name: getattr(wanted, name) for name in Settings.__struct_fields__})
     rules = None
     if wanted.book:
         rules = good(given_rules(wanted.book, settings, actor.role))
         settings = replace(settings, rulebook=rules.about.name)
-    table = good(await house.make_table(actor, settings, wanted.key, rules=rules))
+    table = good(await house.make_table(actor, settings, wanted.key, rules=rules, address=address))
     return answer(MadeTable(table, f"/t/{table}"), 201, {"Location": f"/api/tables/{table}"})
 
 
@@ -284,31 +329,37 @@ async def _live(house: House, table: str) -> Live:
 
 @router.get("/tables/{table}/rules", **route(gives=TableRules, signed="may", no=(404,)))
 async def table_rules(house: HouseHere, _: Somebody, table: TableId) -> Response:
-    """The rules this table was made with, whatever has become of the rulebook's file since."""
+    """The rules this table was created with, even if the rulebook file has changed since."""
     rules = (await _live(house, table)).room.state.table.rules
     return answer(TableRules(_book_row(rules), rules.overrides, explain(rules)))
 
 
 @router.get("/tables/{table}/rules/clauses/{clause}", **route(gives=ClauseText, signed="may", no=(404,)))
 async def table_clause(house: HouseHere, _: Somebody, table: TableId, clause: ClauseNumber) -> Response:
-    """What a clause of this table's rulebook says, in our words."""
+    """A paraphrase of a clause of this table's rulebook."""
     return _clause_text((await _live(house, table)).room.state.table.rules, clause)
 
 
-@router.get("/tables/{table}", **route(gives=SnapshotFrame, signed="may", no=(404,)))
-async def one_table(house: HouseHere, eye: Viewer, table: TableId) -> Response:
-    """A table as it stands, for your eye: what the socket sends first."""
+@router.get("/tables/{table}", **route(gives=SnapshotFrame, signed="may", no=(403, 404)))
+async def one_table(house: HouseHere, caller: Somebody, viewer: ViewerHere, table: TableId) -> Response:
+    """The current state of a table as you may see it; the socket sends the same first."""
     live = await _live(house, table)
-    return answer(snapshot(live.room.state, eye, live.left(house.clock.steady())))
+    account = caller.account if caller is not None else None
+    good(watching_refused(house.people.policy, account, live.room.state.settings))
+    now = house.clock.steady()
+    live.look(now)
+    state = live.seen_by(viewer, now)
+    return answer(snapshot(state, viewer, live.left(now) if state is live.room.state else 0))
 
 
 @router.post(
     "/tables/{table}/commands",
-    **route(takes=Given, gives=Done, signed="must", no=(403, 404, 409, 503)),
+    **route(takes=Given, gives=Done, signed="must", no=(403, 404, 409, 422, 429, 503)),
 )
 async def command(
-    house: HouseHere, caller: Signed, table: TableId, given: Annotated[Given, body_of(Given)]
+    house: HouseHere, caller: Signed, address: Address, table: TableId, given: Annotated[Given, body_of(Given)]
 ) -> Response:
-    """Ask something of a table: the same door as the socket's."""
+    """Give a command to a table, as over the socket."""
     actor = good(actor_for(caller.account, given.role))
-    return answer(Done(good(await house.command(actor, table, given.command, given.key, given.version))))
+    good(house.allowed(actor, address, given.command))
+    return answer(Done(good(await give_command(house, actor, table, given.command, given.key, given.version))))

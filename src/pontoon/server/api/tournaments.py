@@ -1,4 +1,4 @@
-"""Tournaments: what there is, making one from its conditions, looking at one, and the door for its commands."""
+"""Tournaments: listing, creating one from its conditions, viewing one, and giving it commands."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from msgspec import Meta, Struct, field
 from starlette.requests import ClientDisconnect
 
-from pontoon.server.accounts import actor_for
-from pontoon.server.api.dependencies import Caller, HouseHere, Limit, Signed, Somebody, Speaks, answer, body_of
+from pontoon.server.api.dependencies import Address, Caller, HouseHere, Limit, Signed, Somebody, Speaks, answer, body_of
 from pontoon.server.api.describe import JSON, PROBLEM, ProblemBody, ref, route
 from pontoon.server.api.limits import limited
 from pontoon.server.api.problems import good
 from pontoon.server.api.tables import Done, Key
-from pontoon.server.capacity import Actor
 from pontoon.server.house import House
+from pontoon.server.people.accounts import actor_for
 from pontoon.server.problems import Problem, ProblemError, problem
+from pontoon.server.rooms.actors import Actor
 from pontoon.server.tournaments.hosted import Hosted, extra_room
 from pontoon.server.tournaments.log import COMMANDS
 from pontoon.server.tournaments.registry import ConditionsProblem
 from pontoon.server.wire import LARGEST, MalformedError, read_as, strict_json
 from pontoon.tournament.document import document, page
 from pontoon.tournament.paper import Grid, numbered
-from pontoon.tournament.ties import parts
+from pontoon.tournament.ties import split_over_tables
 from pontoon.view.tournament import Hosting, public_view, tournament_row, view_for
 from pontoon.view.tournament_parts import TournamentRow, TournamentView
 
@@ -34,53 +34,53 @@ router = APIRouter(prefix="/api")
 
 HTML = "text/html"
 LONGEST_CONDITIONS = 48_000
-"""Characters; the largest example has three thousand, and a rulebook of their own may be in them."""
+"""Maximum characters of conditions; the largest example has 3,000, but they may include a rulebook."""
 STYLED = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'", "Cache-Control": "no-cache"}
-"""The paper brings its own style and nothing else."""
+"""The printed page includes its own style sheet and nothing else."""
 
 _public: WeakKeyDictionary[Hosted, dict[str, TournamentView]] = WeakKeyDictionary()
-"""What everybody sees of a tournament, made once a version: hundreds of players look every two seconds."""
+"""Cache of the public view of each tournament, rebuilt per version: hundreds of players poll every two seconds."""
 
 TournamentId = Annotated[str, Path(pattern=r"^[2-9a-z]{1,24}$", description="the name of a tournament")]
 
 
 class TournamentList(Struct, frozen=True):
-    """Tournaments, the newest first, and where to go on."""
+    """Tournaments, newest first, and the cursor of the next page."""
 
     tournaments: tuple[TournamentRow, ...]
     next: str | None
 
 
 class NewTournament(Struct, frozen=True, forbid_unknown_fields=True):
-    """The conditions of a tournament; the same key again gives the same tournament."""
+    """The conditions of a new tournament; repeating a key returns the same tournament."""
 
     conditions: Annotated[str, Meta(min_length=1, max_length=LONGEST_CONDITIONS)]
-    """TOML, as docs/tournaments.md has it."""
+    """TOML, as described in docs/tournaments.md."""
     key: Annotated[str, Meta(max_length=64)] = ""
 
 
 class MadeTournament(Struct, frozen=True):
-    """Where the new tournament is."""
+    """The created tournament."""
 
     id: str
     link: str
 
 
 class FaultRow(Struct, frozen=True):
-    """Something that has to be mended in the conditions."""
+    """A fault in the conditions that must be corrected."""
 
     clause: str
     words: str
 
 
 class FaultyConditions(ProblemBody, frozen=True):
-    """Conditions that no tournament can be made of, with everything that is wrong."""
+    """Conditions that cannot be used, with all their faults."""
 
     faults: tuple[FaultRow, ...]
 
 
 class GivenToTournament(Struct, frozen=True, forbid_unknown_fields=True):
-    """A command, with its key and the version its sender saw."""
+    """A command, with its key and the version the sender saw."""
 
     key: Key
     command: COMMANDS
@@ -89,7 +89,7 @@ class GivenToTournament(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PaperPart(Struct, frozen=True):
-    """A sentence, or rows of figures whose first is the head; with the clause that wants it written."""
+    """A sentence, or rows of figures with a header row, and the clause that requires it."""
 
     words: str
     rows: tuple[tuple[str, ...], ...]
@@ -105,14 +105,14 @@ class PaperSection(Struct, frozen=True):
 
 
 class ConditionsPaper(Struct, frozen=True):
-    """The conditions as patrons and the commission have them."""
+    """The conditions as printed for patrons and the commission."""
 
     title: str
     sections: tuple[PaperSection, ...]
     foot: str
 
 
-# --- what there is -------------------------------------------------------------------------------------
+# --- list and create -----------------------------------------------------------------------------------
 
 
 @router.get("/tournaments", **route(gives=TournamentList, signed="may"))
@@ -123,19 +123,17 @@ async def tournaments(
     cursor: Annotated[str, Query(pattern=r"^[2-9a-z]{1,24}$")] = "",
     limit: Limit = 50,
 ) -> Response:
-    """The tournaments of the house, the newest first."""
-    await house.tournaments.follow()
-    all_of_them = house.tournaments.all()
-    first = next((place for place, one in enumerate(all_of_them, 1) if one.id == cursor), 0)
-    shown = all_of_them[first : first + limit]
-    rows = tuple(tournament_row(one.state, one.id, speaks) for one in shown)
-    return answer(TournamentList(rows, shown[-1].id if all_of_them[first + limit :] else None))
+    """All tournaments, newest first."""
+    await house.tournaments.catch_up()
+    shown, more = await house.tournaments.page(cursor, limit)
+    rows = tuple(tournament_row(hosted.state, hosted.id, speaks, hosted.ended_at) for hosted in shown)
+    return answer(TournamentList(rows, shown[-1].id if more else None))
 
 
 async def _new(request: Request) -> NewTournament:
-    """Conditions have lines, and more of them than any other text from outside."""
+    """Read the body with its own size limit: conditions are longer than any other text from clients."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
-        raise MalformedError(f"the body must be {JSON}")
+        raise ProblemError(problem("wrong_media", media=JSON))
     try:
         content = await request.body()
     except ClientDisconnect:
@@ -143,13 +141,15 @@ async def _new(request: Request) -> NewTournament:
     return read_as(strict_json(content, page="conditions"), NewTournament)
 
 
-_making = route(takes=NewTournament, gives=MadeTournament, status=201, signed="must", no=(403, 409, 413, 429, 503))
+_making = route(
+    takes=NewTournament, gives=MadeTournament, status=201, signed="must", no=(403, 409, 413, 415, 422, 429, 503)
+)
 _making["responses"][400]["content"] = {PROBLEM: {"schema": {"anyOf": [ref(ProblemBody), ref(FaultyConditions)]}}}
 
 
 @router.post("/tournaments", dependencies=[limited("tables")], **_making)
 async def make_tournament(house: HouseHere, caller: Signed, speaks: Speaks, request: Request) -> Response:
-    """Make a tournament from its conditions; every fault of them comes back with its clause."""
+    """Create a tournament from its conditions; all faults are returned with their clauses."""
     wanted = await _new(request)
     actor = good(actor_for(caller.account))
     made = await house.tournaments.make(actor, wanted.conditions, wanted.key)
@@ -168,11 +168,12 @@ def _faulty(no: ConditionsProblem, speaks: str) -> Response:
     return Response(msgspec.json.encode(body), no.status, {"Cache-Control": "no-store"}, PROBLEM)
 
 
-# --- one of them ---------------------------------------------------------------------------------------
+# --- one tournament -------------------------------------------------------------------------------------
 
 
-async def _hosted(house: House, tournament: str) -> Hosted:
-    await house.tournaments.follow(tournament)
+async def find_tournament(house: House, tournament: str) -> Hosted:
+    """A tournament as it is now."""
+    await house.tournaments.catch_up(tournament)
     found = house.tournaments.get(tournament)
     if found is None:
         raise ProblemError(problem("no_such_tournament"))
@@ -180,25 +181,26 @@ async def _hosted(house: House, tournament: str) -> Hosted:
 
 
 def hosting(hosted: Hosted) -> Hosting:
-    """What the view is told beside the tournament; its seed is not among it."""
+    """The server's data for the view besides the tournament itself; never the seed."""
     state = hosted.state
     extra: dict[str, str] = {}
     if state.ties and state.ties[0].by == "extra_rounds":
-        for players in parts(state.ties[0].players, state.conditions.players.at_table):
+        for players in split_over_tables(state.ties[0].players, state.conditions.players.at_table):
             extra |= dict.fromkeys(players, extra_room(hosted.id, state.session, hosted.extras + 1, players))
     return Hosting(
         id=hosted.id,
         version=hosted.version,
         rooms=hosted.rooms,
         history=hosted.history,
-        happened=[(one.at, one.event) for one in hosted.told],
+        happened=[(recent.at, recent.event) for recent in hosted.recent],
         extra=extra,
-        waiting=[(one.by, type(one.command).__name__) for one in hosted.waiting],
+        ended=hosted.ended_at,
+        waiting=[(waiting.by, type(waiting.command).__name__) for waiting in hosted.waiting],
     )
 
 
 def _may(house: House, caller: Caller | None, tournament: str) -> tuple[str, ...]:
-    """In the own role, and as a player, who everybody may be."""
+    """The commands allowed in the caller's role or as a player."""
     if caller is None:
         return ()
     roles = dict.fromkeys((caller.account.role, "player"))
@@ -207,7 +209,7 @@ def _may(house: House, caller: Caller | None, tournament: str) -> tuple[str, ...
 
 
 _looking = route(gives=TournamentView, signed="may", no=(404,))
-_looking["responses"][204] = {"description": "nothing has happened since that version"}
+_looking["responses"][204] = {"description": "nothing has changed since that version"}
 
 
 @router.get("/tournaments/{tournament}", **_looking)
@@ -216,10 +218,10 @@ async def one_tournament(
     caller: Somebody,
     speaks: Speaks,
     tournament: TournamentId,
-    after: Annotated[int | None, Query(ge=0, le=LARGEST, description="the version that was seen last")] = None,
+    after: Annotated[int | None, Query(ge=0, le=LARGEST, description="the last version seen")] = None,
 ) -> Response:
-    """A tournament as it stands, and what you may ask of it; 204 where you have seen it already."""
-    found = await _hosted(house, tournament)
+    """The current state of a tournament and the commands you may give; 204 if you have seen this version."""
+    found = await find_tournament(house, tournament)
     if after == found.version:
         return Response(None, 204, {"Cache-Control": "no-store"})
     around = hosting(found)
@@ -242,8 +244,8 @@ async def conditions(
     tournament: TournamentId,
     form: Annotated[Literal["json", "html"], Query(alias="as", description="html: one page that prints well")] = "json",
 ) -> Response:
-    """The paper of rule 20.2, for patrons and the commission."""
-    found = await _hosted(house, tournament)
+    """The printed conditions of rule 20.2, for patrons and the commission."""
+    found = await find_tournament(house, tournament)
     if form == "html":
         return Response(page(found.state.conditions), 200, STYLED, HTML)
     paper = document(found.state.conditions)
@@ -262,16 +264,18 @@ def _part(part: Any) -> PaperPart:  # noqa: ANN401 a paragraph or a grid
 
 @router.post(
     "/tournaments/{tournament}/commands",
-    **route(takes=GivenToTournament, gives=Done, signed="must", no=(403, 404, 409, 503)),
+    **route(takes=GivenToTournament, gives=Done, signed="must", no=(403, 404, 409, 422, 429, 503)),
 )
 async def tournament_command(
     house: HouseHere,
     caller: Signed,
+    address: Address,
     tournament: TournamentId,
     given: Annotated[GivenToTournament, body_of(GivenToTournament)],
 ) -> Response:
-    """Ask something of a tournament."""
+    """Give a command to a tournament."""
     actor = good(actor_for(caller.account, given.role))
+    good(house.allowed(actor, address))
     told = await house.tournaments.command(actor, tournament, given.command, given.key, given.version)
     if isinstance(told, Problem):
         raise ProblemError(told)

@@ -1,1 +1,1 @@
-"""The rules lab: what a rulebook with some rules changed is worth, exactly, without delaying any table."""
+"""The rules lab: the exact value of a rulebook with changed rules, computed without delaying any table."""

@@ -1,4 +1,4 @@
-"""Two charts laid over each other: every square with its code, the old one where it differs, and both in words."""
+"""A chart compared with another: each square's code, the old code where it differs, and both in words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pontoon.strategy.chart import read_code
 from pontoon.view.chart import LEGEND, TITLES
 
 PICTURES = "JQK"
-"""How a column is headed: there are no tens in the pack."""
+"""Column headings; a Pontoon pack has no tens."""
 SOFT_ACE = 11
 ACTIONS = {"S": "stand", "H": "hit", "D": "double", "P": "split"}
 MARKS = {
@@ -17,6 +17,7 @@ MARKS = {
     "'": "hit 6-7, 6-8 and 7-8 of one suit",
     '"': "hit 6-7, 6-8 and 7-8 of spades",
     "$": "hit 7-7 of one suit against a 7",
+    "^": "double with an ace drawn after the first two cards",
 }
 DOUBLED = {"F": "take the double back", "K": "keep the double"}
 
@@ -28,7 +29,7 @@ class Cell(Struct, frozen=True, omit_defaults=True):
     words: str
     """The square in one sentence."""
     was: str = ""
-    """The old code, where it is another."""
+    """The old code, if different."""
 
 
 class Row(Struct, frozen=True):
@@ -52,13 +53,13 @@ class Sign(Struct, frozen=True):
     """A sign of the chart and its meaning."""
 
     signs: str
-    """Letters of a code that it explains."""
+    """The characters of a code that it explains."""
     sign: str
     words: str
 
 
 class ChartRows(Struct, frozen=True, tag_field="part", tag="chart"):
-    """The chart as it is now, with what it was."""
+    """The new chart, with the old codes."""
 
     changed: int
     upcards: tuple[str, ...]
@@ -68,7 +69,7 @@ class ChartRows(Struct, frozen=True, tag_field="part", tag="chart"):
 
 
 def chart_rows(now: ChartSum, was: ChartSum) -> ChartRows:
-    """The squares of both charts; a hand that only one of them has is shown without the other's code."""
+    """The squares of both charts; a hand in only one of them has no code from the other."""
     upcards = tuple(PICTURES if card == "K" else card for card in now.upcards)
     blocks = tuple(
         _block(name, title, now.codes.get(name, {}), was.codes.get(name, {}), upcards)
@@ -103,7 +104,7 @@ def _block(
 
 
 def hand_name(block: str, hand: str) -> str:
-    """A hand as its row is headed.
+    """The row heading of a hand.
 
     >>> hand_name("soft", "18"), hand_name("pairs", "KK"), hand_name("hard", "16")
     ('A-7', 'JQK', '16')
@@ -125,7 +126,7 @@ def _sentence(block: str, hand: str, upcard: str, code: str, was: str) -> str:
 
 
 def code_words(code: str) -> str:
-    """A code of a chart in words.
+    """A chart code in words.
 
     >>> code_words("S5*")
     'stand; hit with 5 cards or more; hit 6-7, 6-8 and 7-8'

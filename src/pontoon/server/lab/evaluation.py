@@ -1,4 +1,4 @@
-"""What a rulebook with changed rules is worth: the edge first, then what each change is worth, the chart, the swing."""
+"""The value of a rulebook with changed rules: the edge, then each change, the chart and the standard deviation."""
 
 from __future__ import annotations
 
@@ -19,39 +19,39 @@ Text = Annotated[str, Meta(max_length=64)]
 Whole = Annotated[int, Meta(ge=-(10**9), le=10**9)]
 Value = bool | Whole | Text | Annotated[list[Whole | Text], Meta(max_length=16)]
 FIRST = 3
-"""So many changes are priced before the chart is drawn."""
+"""Number of changes valued before the chart is computed."""
 MOST_CHANGES = 64
 
 
 class Choice(Struct, frozen=True, forbid_unknown_fields=True):
-    """A rulebook, and what is changed in it."""
+    """A rulebook and the changes to it."""
 
     rulebook: Annotated[str, Meta(min_length=1, max_length=32)]
     overrides: Annotated[dict[Text, Value], Meta(max_length=MOST_CHANGES)] = {}
 
 
 class Asked(Choice, frozen=True, forbid_unknown_fields=True):
-    """What to evaluate, at which stake, beside what."""
+    """What to evaluate, at which stake, compared with what."""
 
     stake: Annotated[int, Meta(ge=100, le=10**7, multiple_of=50)] = 1000
-    """Cents; the smallest chip is fifty."""
+    """Stake in cents; the smallest chip is 50 cents."""
     against: Choice | None = None
-    """Another casino; without one the rulebook as it is written."""
+    """The rulebook to compare with; by default the same one without changes."""
 
 
 class ChangeRow(Struct, frozen=True):
-    """A rule that was changed."""
+    """A changed rule."""
 
     key: str
     label: str
     words: str
     was: str
     worth: float | None
-    """What the player gains by this change alone, in first wagers a round; null while it is being computed."""
+    """The player's gain from this change alone, in first wagers per round; null while being computed."""
 
 
 class DifferenceRow(Struct, frozen=True):
-    """A rule that the two casinos have differently."""
+    """A rule that differs between two casinos."""
 
     key: str
     label: str
@@ -73,18 +73,18 @@ class Side(Struct, frozen=True):
 
 
 class EdgePart(Struct, frozen=True, tag_field="part", tag="edge"):
-    """The first part of an answer."""
+    """The first part of an evaluation."""
 
     now: Side
     was: Side
     stake: int
     changes: tuple[ChangeRow, ...]
     differences: tuple[DifferenceRow, ...]
-    """Where two casinos are compared: every rule that matters and differs."""
+    """For a comparison of two casinos: every relevant rule that differs."""
 
 
 class WorthPart(Struct, frozen=True, tag_field="part", tag="worth"):
-    """What one change is worth."""
+    """The value of one change."""
 
     key: str
     worth: float | None
@@ -97,7 +97,7 @@ class DeviationPart(Struct, frozen=True, tag_field="part", tag="deviation"):
 
 
 class BusyPart(Struct, frozen=True, tag_field="part", tag="busy"):
-    """The rest has to wait: ask again in a moment."""
+    """The server is busy; ask again in a moment for the rest."""
 
     words: str
 
@@ -106,38 +106,38 @@ Part = EdgePart | WorthPart | ChartRows | DeviationPart | BusyPart
 
 
 class Book(Struct, frozen=True):
-    """A choice that holds together."""
+    """A choice whose changes are consistent."""
 
     rules: Rulebook
     written: Rulebook
-    """The rulebook it starts from, as it is written."""
+    """The rulebook without changes."""
 
     @property
     def packs(self) -> int:
-        """The packs it is played with."""
+        """The number of packs."""
         return self.rules.decks.default
 
     @property
     def changes(self) -> dict[str, object]:
-        """The values that are not the document's, in the order they were changed."""
-        keys = dict.fromkeys(one.key for one in self.rules.overrides)
+        """The changed values, in the order of the changes."""
+        keys = dict.fromkeys(change.key for change in self.rules.overrides)
         return {key: plain_value(self.rules, key) for key in keys}
 
     def game(self, stake: int) -> Game:
-        """What its sums depend on."""
+        """The inputs of its calculations."""
         return Game(canonical(self.rules), self.packs, stake)
 
     def without(self, key: str) -> Book | None:
-        """The same with one change less; None where the rest does not hold together."""
+        """The same without one change; None if the other changes are then inconsistent."""
         try:
-            rules = override(self.written, {one: value for one, value in self.changes.items() if one != key})
+            rules = override(self.written, {name: value for name, value in self.changes.items() if name != key})
         except RulebookError:
             return None
         return Book(rules, self.written)
 
 
 def book_of(lab: Lab, choice: Choice) -> Book:
-    """The rulebook of a choice; ProblemError says in one line what is wrong with it."""
+    """The rulebook of a choice; raises ProblemError with one line about the first fault."""
     written = lab.written(choice.rulebook)
     if written is None:
         raise ProblemError(problem("malformed", detail=f"there is no rulebook {choice.rulebook!r}"))
@@ -149,22 +149,22 @@ def book_of(lab: Lab, choice: Choice) -> Book:
 
 
 def _in_words(complaint: str, rules: Rulebook) -> str:
-    """A complaint about a rulebook with labels in place of keys."""
+    """An error message about a rulebook, with labels instead of keys."""
     _, mark, rest = complaint.partition(": ")
     if not (mark and complaint.startswith("override of ")):
         return complaint
-    for key, label in sorted(labels_of(rules).items(), key=lambda one: -len(one[0])):
+    for key, label in sorted(labels_of(rules).items(), key=lambda item: -len(item[0])):
         rest = rest.replace(key, f"“{label.label}”")
     return rest
 
 
 def against(lab: Lab, asked: Asked) -> Book:
-    """What an answer is compared with: the other casino, or the document as it is written."""
+    """The rulebook to compare with: the other casino, or the rulebook without changes."""
     return book_of(lab, asked.against or Choice(asked.rulebook))
 
 
 async def first_part(lab: Lab, asked: Asked) -> EdgePart:
-    """The edge, what it was, and what was changed."""
+    """The new and old edge, and the changes."""
     now, was = book_of(lab, asked), against(lab, asked)
     edge, old = [await lab.edges.do(edge_sum, book.game(asked.stake)) for book in (now, was)]
     return EdgePart(
@@ -177,7 +177,7 @@ async def first_part(lab: Lab, asked: Asked) -> EdgePart:
 
 
 async def other_parts(lab: Lab, asked: Asked, first: EdgePart) -> AsyncIterator[Part]:
-    """Everything that follows the edge, each part as soon as it is there."""
+    """The parts after the edge, each as soon as it is ready."""
     now, was = book_of(lab, asked), against(lab, asked)
     waiting = [change.key for change in first.changes if change.worth is None]
     try:
@@ -201,7 +201,7 @@ async def _priced(lab: Lab, asked: Asked, now: Book, key: str) -> WorthPart:
 
 
 def _worth(lab: Lab, asked: Asked, now: Book, key: str, edge: EdgeSum) -> float | None:
-    """The edge without a change less the edge with it, where the former is known."""
+    """The edge without a change minus the edge with it, if the former is known."""
     without = now.without(key)
     known = lab.cache.get(edge_sum, without.game(asked.stake)) if without is not None else None
     return known.house_edge - edge.house_edge if known is not None else None
@@ -217,17 +217,17 @@ def _side(book: Book, edge: EdgeSum) -> Side:
 
 
 def _differences(first: Book, second: Book) -> Iterator[DifferenceRow]:
-    """What one player notices; a side bet that a casino does not have is not offered there."""
+    """The differences a single player notices; a missing side bet counts as not offered."""
     ours, theirs = labels_of(first.rules), labels_of(second.rules)
-    for one in differences(first.rules, second.rules):
-        label = ours.get(one.key) or theirs.get(one.key)
-        if one.matters and label is not None:
+    for difference in differences(first.rules, second.rules):
+        label = ours.get(difference.key) or theirs.get(difference.key)
+        if difference.matters and label is not None:
             yield DifferenceRow(
-                one.key,
+                difference.key,
                 label.label,
                 label.main,
-                words_of(first.rules, one.key) if one.key in ours else "no",
-                words_of(second.rules, one.key) if one.key in theirs else "no",
-                one.first.clauses,
-                one.second.clauses,
+                words_of(first.rules, difference.key) if difference.key in ours else "no",
+                words_of(second.rules, difference.key) if difference.key in theirs else "no",
+                difference.first.clauses,
+                difference.second.clauses,
             )

@@ -1,4 +1,4 @@
-"""Processes for the lab's sums: a bounded queue before each, results cached, and what nobody waits for is dropped."""
+"""Worker processes for the lab, with bounded queues and cached results; jobs nobody waits for are cancelled."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from pontoon.rulebook import NAMES, Rulebook, load
+from pontoon.server.coach.worker_process import begin, end
 from pontoon.server.lab.sums import Game
 from pontoon.server.problems import ProblemError, problem
-from pontoon.server.worker_process import begin
 
 T = TypeVar("T")
 Sum = Callable[[Game], T]
@@ -23,20 +23,20 @@ Sum = Callable[[Game], T]
 MOST_WAITING = 32
 MOST_CACHED = 2048
 FEW, MANY = 2, 7
-"""Niceness of the two lanes: the tables come first, then edges, then the rest; none of them stands still."""
+"""Niceness of the two lanes: tables come first, then edges, then the rest; none of them starves."""
 FULL = problem("lab_busy")
 NO_NUMBA = problem("no_lab")
 
 
 class Cache:
-    """Results by sum and game; the one asked for longest ago goes first."""
+    """Results by calculation and game, with least-recently-used eviction."""
 
     def __init__(self, most: int = MOST_CACHED) -> None:
         self._most = most
         self._results: OrderedDict[object, Any] = OrderedDict()
 
     def get(self, work: Sum[T], game: Game) -> T | None:
-        """A result that is there already."""
+        """A cached result, or None."""
         key = (work.__name__, game)
         if key not in self._results:
             return None
@@ -45,14 +45,14 @@ class Cache:
         return found
 
     def put(self, key: object, result: object) -> None:
-        """Keep a result."""
+        """Cache a result."""
         self._results[key] = result
         if len(self._results) > self._most:
             self._results.popitem(last=False)
 
 
 class Job:
-    """A sum under way, and how many wait for it."""
+    """A running calculation and the number of callers waiting for it."""
 
     def __init__(self, work: Future[Any]) -> None:
         self.work = work
@@ -61,10 +61,10 @@ class Job:
 
 
 class Lane:
-    """Processes for one kind of sums."""
+    """Worker processes for one kind of calculation."""
 
     def __init__(self, cache: Cache, processes: int, niceness: int, most: int = MOST_WAITING) -> None:
-        """`most` sums may be under way or waiting; one more is refused."""
+        """At most `most` calculations may be running or queued; further ones are refused."""
         self._cache = cache
         self._processes = processes
         self._niceness = niceness
@@ -73,7 +73,7 @@ class Lane:
         self._jobs: dict[object, Job] = {}
 
     async def do(self, work: Sum[T], game: Game) -> T:
-        """The result of a sum; ProblemError where too many are waiting."""
+        """The result of a calculation; raises ProblemError if too many are queued."""
         known = self._cache.get(work, game)
         if known is not None:
             return known
@@ -82,14 +82,14 @@ class Lane:
         job.waiting += 1
         try:
             found: T = await asyncio.shield(job.result)
-        except BrokenProcessPool:  # it was killed; the next sum starts another
+        except BrokenProcessPool:  # the worker was killed; the next job starts another
             self._pool = None
             raise ProblemError(FULL) from None
         except ImportError:
             raise ProblemError(NO_NUMBA) from None
         finally:
             job.waiting -= 1
-            if not job.waiting and job.work.cancel():  # one that is being worked on goes on, for the cache
+            if not job.waiting and job.work.cancel():  # a running job continues, for the cache
                 self._jobs.pop(key, None)
         return found
 
@@ -105,7 +105,7 @@ class Lane:
         self._jobs[key] = job
 
         def done(_: Future[Any]) -> None:
-            with suppress(RuntimeError):  # the loop is closed: the server has ended
+            with suppress(RuntimeError):  # the loop is closed: the server has stopped
                 loop.call_soon_threadsafe(self._done, key, job)
 
         started.add_done_callback(done)
@@ -122,7 +122,7 @@ class Lane:
             job.result.set_result(job.work.result())
         else:
             job.result.set_exception(error)
-            job.result.exception()  # perhaps nobody waits any more; that is no fault
+            job.result.exception()  # mark as retrieved, as nobody may be waiting any more
 
     def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:
@@ -132,27 +132,27 @@ class Lane:
         return self._pool
 
     def close(self) -> None:
-        """Let the processes end; what waits is dropped."""
+        """Stop the processes and cancel queued jobs."""
         if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+            end(self._pool)
         self._pool = None
 
 
 class Lab:
-    """One lane for edges, which people wait for; another, which gives way to it, for everything that follows."""
+    """One lane for edges, which users wait for, and one with lower priority for everything else."""
 
     def __init__(self, own: Mapping[str, Rulebook] | None = None) -> None:
-        """Take the server's own rulebooks, which stand beside the five."""
+        """`own` are the server's custom rulebooks."""
         self._own = own or {}
         self.cache = Cache()
         self.edges = Lane(self.cache, max(1, (os.cpu_count() or 1) // 2), FEW)
         self.rest = Lane(self.cache, 1, MANY)
 
     def written(self, name: str) -> Rulebook | None:
-        """A rulebook as it is written: one of the five, or of the server's own; never a file a client names."""
+        """A shipped or custom rulebook, unchanged; never a file named by a client."""
         return self._own.get(name) or (load(name) if name in NAMES else None)
 
     def close(self) -> None:
-        """End both."""
+        """Stop both lanes."""
         self.edges.close()
         self.rest.close()

@@ -1,4 +1,4 @@
-"""The rules of a rulebook as the lab shows them: groups, labels, values to choose from, sentences and clauses."""
+"""The rules of a rulebook as shown in the lab: groups, labels, possible values, sentences and clauses."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from pontoon.rulebook.labels import Label, Option, groups
 
 
 class RuleRow(Struct, frozen=True):
-    """A rule that may be changed."""
+    """A rule that can be changed."""
 
     key: str
     label: str
     main: bool
-    """Shown at once; the others on request."""
+    """Whether it is shown by default or only on request."""
     value: object
-    """What the document says."""
+    """The rulebook's value."""
     options: tuple[Option, ...]
     sentence: str
     clauses: Clauses
 
 
 class RuleGroup(Struct, frozen=True):
-    """Rules that belong together."""
+    """A group of related rules."""
 
     name: str
     title: str
@@ -32,7 +32,7 @@ class RuleGroup(Struct, frozen=True):
 
 
 class RuleList(Struct, frozen=True):
-    """Everything that may be changed in a rulebook."""
+    """All rules of a rulebook that can be changed."""
 
     rulebook: str
     title: str
@@ -41,8 +41,8 @@ class RuleList(Struct, frozen=True):
 
 
 def rule_list(book: Rulebook) -> RuleList:
-    """The rules of a rulebook, as its document has them."""
-    sentences = {one.key: one for chapter in explain(book) for one in chapter.sentences}
+    """The rules of a rulebook with its values."""
+    sentences = {sentence.key: sentence for chapter in explain(book) for sentence in chapter.sentences}
 
     def row(label: Label) -> RuleRow:
         said = sentences[label.key]

@@ -1,4 +1,4 @@
-"""The sums of the lab, done in processes of their own: only plain values come in and go out."""
+"""The lab's calculations, which run in worker processes with plain values as input and output."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Codes = dict[str, dict[str, tuple[str, ...]]]
 
 
 class Game(Struct, frozen=True):
-    """Rules, packs and stake: everything a sum depends on."""
+    """Rules, packs and stake: everything a calculation depends on."""
 
     book: str
     """The canonical text of the rulebook with its changes."""
     packs: int
     stake: int
-    """In cents: the Super Bonus depends on it."""
+    """Stake in cents, on which the Super Bonus depends."""
 
     def rules(self) -> Rulebook:
         """The rulebook with its changes."""
@@ -37,23 +37,23 @@ class SideBet(Struct, frozen=True):
     name: str
     house_edge: float
     fraction: str
-    """The same as a fraction."""
+    """The exact edge as a fraction."""
 
 
 class EdgeSum(Struct, frozen=True):
-    """What the house keeps of the first wager under best play from a fresh shoe."""
+    """The house edge on the first wager under best play from a fresh shoe."""
 
     house_edge: float
     sides: tuple[SideBet, ...]
 
 
 class ChartSum(Struct, frozen=True):
-    """The best chart a person can carry."""
+    """The best basic strategy chart."""
 
     upcards: tuple[str, ...]
     codes: Codes
     cost: float
-    """What playing by it gives away against the best play, in first wagers a round."""
+    """The cost of playing by it instead of perfectly, in first wagers per round."""
 
 
 @lru_cache(maxsize=8)
@@ -68,15 +68,15 @@ def edge_sum(game: Game) -> EdgeSum:
     from pontoon.analysis import side_values  # noqa: PLC0415
 
     sides = tuple(
-        SideBet(one.name, -float(one.value), str(-one.value))
-        for one in side_values(game.rules(), game.packs)
-        if not one.name.startswith("Insurance")
+        SideBet(value.name, -float(value.value), str(-value.value))
+        for value in side_values(game.rules(), game.packs)
+        if not value.name.startswith("Insurance")
     )
     return EdgeSum(-float(_solver(game).value()), sides)
 
 
 def chart_sum(game: Game) -> ChartSum:
-    """The chart; of the forfeits only totals that a double comes to."""
+    """The chart; forfeits only for totals possible after a double."""
     from pontoon.analysis.chart import chart_of  # noqa: PLC0415
     from pontoon.view.chart import shown_rows  # noqa: PLC0415
 

@@ -1,1 +1,1 @@
-"""Tournaments of the house: their streams, who may do what, and the steward who drives their tables."""
+"""Tournaments on the server: their streams, permissions, and the steward that runs their tables."""

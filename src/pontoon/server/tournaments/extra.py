@@ -1,24 +1,24 @@
-"""Extra rounds between equal players: a lot of them at as many tables as are needed, with chips of their own."""
+"""Extra rounds between tied players: one set, at as many tables as needed, with separate chips."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pontoon.server import commands as r
-from pontoon.server.settings import HeatSettings
+from pontoon.server.rooms import commands as r
+from pontoon.server.rooms.settings import HeatSettings
 from pontoon.server.tournaments.hosted import extra_room
 from pontoon.tournament import commands as c
 from pontoon.tournament.marker import next_box
 from pontoon.tournament.state import Tie, settings
-from pontoon.tournament.ties import parts
+from pontoon.tournament.ties import split_over_tables
 
 if TYPE_CHECKING:
-    from pontoon.server.live import Live
+    from pontoon.server.rooms.live import Live
     from pontoon.server.tournaments.steward import Steward
 
 
 class Extra:
-    """One lot between the players of a tie."""
+    """One set of extra rounds between the players of a tie."""
 
     def __init__(self, steward: Steward, tie: Tie) -> None:
         self.steward = steward
@@ -27,11 +27,11 @@ class Extra:
         self.lot = steward.hosted.extras + 1
 
     async def step(self) -> bool:
-        """Open what is due at each table; when all have played, close them and count."""
+        """Open the next round at each table; when all have finished, close them and count the chips."""
         conditions = self.hosted.state.conditions
         chips: dict[str, int] = {}
         busy, rooms = False, []
-        for number, players in enumerate(parts(self.tie.players, conditions.players.at_table), 1):
+        for number, players in enumerate(split_over_tables(self.tie.players, conditions.players.at_table), 1):
             name = extra_room(self.hosted.id, self.hosted.state.session, self.lot, players)
             live = await self.steward.room(name, self._heat(number))
             if live is None:
@@ -56,7 +56,7 @@ class Extra:
         return HeatSettings(self.hosted.id, state.session, number, settings(state).name, rounds, extra=self.lot)
 
     def _has_played(self, live: Live) -> bool:
-        """All rounds of the lot, or nobody there can wager any more."""
+        """Whether the table has played all rounds of the set, or nobody there can wager any more."""
         heat, conditions = live.room.state.heat, self.hosted.state.conditions
         assert heat is not None
         if heat.on or not heat.opened:

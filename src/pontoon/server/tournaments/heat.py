@@ -1,6 +1,6 @@
-"""What a tournament adds to a room: places, the starting marker, chips, and the round that is on. A fold like the rest.
+"""Tournament state of a room: seats, the starting marker, chips and the round in progress, folded from the log.
 
-The rules are in `pontoon.tournament.session_table`; here they are only asked.
+The rules are in `pontoon.tournament.session_table`; this module only calls them.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from pontoon.engine import PlaceSideWager, PlaceWager, Refusal
 from pontoon.engine.refusals import refuse
 from pontoon.ledger import Posting, wallet_of
-from pontoon.server.log import HeatEnded, LogEvent, RoundKept, RoundOpened, WagerMissed
-from pontoon.server.settings import Settings
+from pontoon.server.rooms.log import HeatEnded, LogEvent, RoundKept, RoundOpened, WagerMissed
+from pontoon.server.rooms.settings import Settings
 from pontoon.table import Table
 from pontoon.table import commands as c
 from pontoon.table.program import Moment
@@ -23,43 +23,43 @@ from pontoon.tournament.money import issued, returned
 from pontoon.tournament.session_table import Places, chip_postings, refuse_chips, refuse_command, wagered
 
 STEWARD = "steward"
-"""Who runs the tables of a tournament; nobody can have this name."""
+"""The actor that runs the tables of a tournament; a reserved name."""
 
 NOT_HERE = (
     c.Open, c.GiveNotice, c.Close, c.Leave, c.TakeSeat, c.Exclude, c.Restrict, c.SetLimits, c.AllowPersonalLimit,
     c.AnnounceLimits, c.OfferSideBets, c.HoldLate, c.AllowBoxes, c.TakeControl, c.SetHours,
 )  # fmt: skip
-"""What nobody asks of a tournament's table: seats and limits are the ballot's and the conditions', and who plays is the
-director's word (17.2(b) by `Disqualify`)."""
+"""Commands not available at a tournament table: the ballot decides seats, the conditions limits, and the director
+decides who plays (17.2(b) by `Disqualify`)."""
 
 
 class Heat(Struct, frozen=True):
-    """The tournament's side of a room."""
+    """The tournament state of a room."""
 
     places: tuple[tuple[int, str], ...] = ()
-    """Box and player of those who play this round, by box."""
+    """Box and player of everyone playing this round, in box order."""
     marker: int = 0
     round: int = 0
-    """Of the session: the last one that was opened."""
+    """The last round opened in the session."""
     played: int = 0
-    """The last round that was played to its end; one that was void is opened again."""
+    """The last completed round; a void round is opened again."""
     opened: int = 0
-    """How often a round was opened."""
+    """Number of times a round was opened."""
     on: bool = False
-    """From the opening of wagers until the cards are picked up."""
+    """Whether a round is in progress: from the opening of wagers until the cards are collected."""
     shoe: int = 0
     chips: tuple[tuple[str, int], ...] = ()
-    """In front of each player; what lies on the boxes is not in it."""
+    """Chips in front of each player, without those on the boxes."""
     missed: tuple[str, ...] = ()
-    """Who made no wager in time this round, where that eliminates."""
+    """Players who made no wager in time this round, if that eliminates them."""
     ended: bool = False
 
 
-# --- following -----------------------------------------------------------------------------------------
+# --- folding -------------------------------------------------------------------------------------------
 
 
-def follow(heat: Heat, event: LogEvent) -> Heat:
-    """The heat after one more event of its room; what the table's events move is for `moved`."""
+def evolve(heat: Heat, event: LogEvent) -> Heat:
+    """Apply one event of the room; chips moved by table events are applied by `moved`."""
     match event:
         case RoundOpened():
             return replace(
@@ -76,7 +76,7 @@ def follow(heat: Heat, event: LogEvent) -> Heat:
         case RoundKept(void=void):
             return replace(heat, on=False, played=heat.played if void else heat.round)
         case WagerMissed(player=player):
-            places = tuple(one for one in heat.places if one[1] != player)
+            places = tuple(place for place in heat.places if place[1] != player)
             return replace(heat, places=places, missed=(*heat.missed, player), on=bool(places))
         case HeatEnded():
             return replace(heat, ended=True, on=False)
@@ -85,8 +85,10 @@ def follow(heat: Heat, event: LogEvent) -> Heat:
 
 
 def moved(heat: Heat, postings: Iterable[Posting]) -> Heat:
-    """The heat after chips moved at its table."""
-    changes = [(player, one.amount) for one in postings if one.amount and (player := wallet_of(one.account))]
+    """Apply chip movements at the table."""
+    changes = [
+        (player, posting.amount) for posting in postings if posting.amount and (player := wallet_of(posting.account))
+    ]
     if not changes:
         return heat
     held = dict(heat.chips)
@@ -96,11 +98,11 @@ def moved(heat: Heat, postings: Iterable[Posting]) -> Heat:
 
 
 def postings_of(purse: str, events: Iterable[LogEvent], moved: Iterable[Posting]) -> tuple[Posting, ...]:
-    """What an entry moves at a table of a tournament: tournament chips, and nothing else.
+    """The postings of an entry at a tournament table, in tournament chips only.
 
-    `moved` is what the table's events move.
+    `moved` are the postings of the table's events.
     """
-    return (*chip_postings(purse, moved), *(one for event in events for one in _handed(purse, event)))
+    return (*chip_postings(purse, moved), *(posting for event in events for posting in _handed(purse, event)))
 
 
 def _handed(purse: str, event: LogEvent) -> tuple[Posting, ...]:
@@ -113,11 +115,11 @@ def _handed(purse: str, event: LogEvent) -> tuple[Posting, ...]:
             return ()
 
 
-# --- asking --------------------------------------------------------------------------------------------
+# --- queries -------------------------------------------------------------------------------------------
 
 
 def order(heat: Heat, table: Table) -> tuple[int, ...]:
-    """The boxes still to wager, the one whose turn it is first; none while wagers are not open."""
+    """The boxes still to wager, starting with the one whose turn it is; none while wagers are closed."""
     if not heat.on or table.phase != "ready":
         return ()
     done = wagered(table)
@@ -125,7 +127,7 @@ def order(heat: Heat, table: Table) -> tuple[int, ...]:
 
 
 def in_turn(heat: Heat, moment: Moment, table: Table) -> Moment:
-    """Whom the dealer waits for: of several who may wager elsewhere, here the one whose turn it is."""
+    """Who the dealer is waiting for: in a tournament, only the player whose turn it is to wager."""
     if moment.kind != "wagers":
         return moment
     if not heat.on:
@@ -135,7 +137,7 @@ def in_turn(heat: Heat, moment: Moment, table: Table) -> Moment:
 
 
 def refuse_at(heat: Heat, settings: Settings, table: Table, command: c.TableCommand) -> Refusal | None:
-    """What rule 20 has against a command before the table is asked."""
+    """Why rule 20 refuses a command before the table decides, or None."""
     inner = command.wager if isinstance(command, c.CallOut) else getattr(command, "command", None)
     if isinstance(inner, PlaceWager | PlaceSideWager) and not heat.on:
         return refuse("wagers_not_open", ("20.7", "20.17"))
@@ -146,14 +148,16 @@ def refuse_at(heat: Heat, settings: Settings, table: Table, command: c.TableComm
 
 
 def _refuse_void(heat: Heat, table: Table, command: c.VoidEarlier) -> Refusal | None:
-    """An earlier round is void while the next is on (15.5), which counts its chips; everybody must still play."""
+    """A round can be voided only during the next one (15.5), and only if all its players are still playing."""
     if not heat.on:
         return refuse("next_round_not_begun", ("15.5", "20.1"), number=command.number)
-    rounds = [one for one in table.finished if one.number == command.number]
-    gone = {one.player for done in rounds for one in done.settlements} - {player for _, player in heat.places}
+    rounds = [finished for finished in table.finished if finished.number == command.number]
+    gone = {settlement.player for done in rounds for settlement in done.settlements} - {
+        player for _, player in heat.places
+    }
     return refuse("plays_no_longer", ("15.5", "20.1"), player=min(gone)) if gone else None
 
 
 def refuse_moved(heat: Heat, postings: list[Posting]) -> Refusal | None:
-    """Whether these postings would take more chips than somebody has (20.13)."""
+    """Refuse postings that would take more chips than a player has (20.13)."""
     return refuse_chips(dict(heat.chips), postings) if postings else None

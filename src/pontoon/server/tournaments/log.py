@@ -1,7 +1,7 @@
-"""What stands in a tournament's stream: one body an entry, with the command and the events it led to.
+"""The log entries of a tournament: each body holds a command and its events.
 
-The seed of the ballots is here, and in the commands that draw from it: nothing of a body leaves the server but through
-the tournament's own events, and those never hold the seed before it is revealed.
+The ballot seed is in these bodies, also in commands that draw from it. They therefore never leave the server; only
+the tournament's events do, and they do not contain the seed before it is revealed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from pontoon.server.permits import Role
+from pontoon.server.rooms.permits import Role
 from pontoon.server.wire import family, one_of
 from pontoon.tournament.commands import TournamentCommand
 from pontoon.tournament.events import TournamentEvent
@@ -30,43 +30,43 @@ class MakeTournament(Struct, frozen=True, tag=True):
 
 
 class HostEvent(Struct, frozen=True, tag=True, omit_defaults=True):
-    """Anything that happened to a tournament beside its own events."""
+    """Base class of the server's own events about a tournament."""
 
 
 class TournamentMade(HostEvent, frozen=True):
-    """A tournament came into being; its conditions are pinned here."""
+    """A tournament was created, with its conditions and rulebook."""
 
     id: str
     text: str
     digest: str
     by: str
     rules: str = ""
-    """The digest of the rulebook its rounds are dealt by."""
+    """The digest of the rulebook for its rounds."""
     book: str = ""
-    """That rulebook's canonical text; version 0.1.0 wrote none, and dealt by the canberra it shipped."""
+    """That rulebook's canonical text; empty in entries of version 0.1.0, which used its shipped canberra."""
 
 
 class BallotSeedKept(HostEvent, frozen=True):
-    """The seed of all ballots: secret until it is revealed."""
+    """The seed of all ballots; secret until revealed."""
 
     seed: str
 
 
 class RulingWaits(HostEvent, frozen=True):
-    """A ruling about chips takes effect when no round is on at the tables it is about."""
+    """A ruling about chips was deferred until no round is in progress at the tables concerned."""
 
     number: int
     command: Any
 
 
 class RulingTaken(HostEvent, frozen=True):
-    """It takes effect now; its events follow."""
+    """A deferred ruling took effect; its events follow."""
 
     number: int
 
 
 class RulingDropped(HostEvent, frozen=True):
-    """It could not be made any more when its time came."""
+    """A deferred ruling was dropped because it was no longer possible."""
 
     number: int
     code: str
@@ -76,7 +76,7 @@ Happening = HostEvent | TournamentEvent
 
 
 class Body(Struct, frozen=True):
-    """What an entry says."""
+    """The body of a log entry."""
 
     role: Role
     did: TournamentCommand | MakeTournament
@@ -99,22 +99,22 @@ _WRITER = msgspec.json.Encoder()
 
 
 def write_body(body: Body) -> bytes:
-    """A body as it is kept."""
+    """Encode a body for the log."""
     return _WRITER.encode(body)
 
 
 def read_body(content: bytes) -> Body:
-    """A body as it was: exactly what `write_body` was given."""
+    """Decode a body written by `write_body`, in this or an earlier version."""
     read = _READER.decode(content)
     events = tuple(
-        RulingWaits(one.number, one.command) if isinstance(one, _Waits) else upgraded(one)  # type: ignore[attr-defined]
-        for one in read.events
+        RulingWaits(event.number, event.command) if isinstance(event, _Waits) else upgraded(event)  # type: ignore[attr-defined]
+        for event in read.events
     )
     return Body(read.role, read.did, events)
 
 
 def read_asked(data: object) -> TournamentCommand:
-    """A tournament command from the wire; raises `msgspec.MsgspecError`.
+    """Read a tournament command sent by a client; raises `msgspec.MsgspecError`.
 
     >>> read_asked({"type": "Enter", "player": "", "agreed": True})
     Enter(player='', group='', agreed=True, eligible=True)

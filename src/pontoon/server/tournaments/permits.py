@@ -1,4 +1,4 @@
-"""Who may ask what of a tournament: one table for code and tests (permits.toml).
+"""Who may give which tournament command, from permits.toml.
 
 >>> verdict("CountChips", Actor("Dora", "tournament_director"), "Dora", "")
 'forbidden'
@@ -15,13 +15,13 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from pontoon.server.capacity import Actor
-from pontoon.server.permits import Role, read_permits
+from pontoon.server.rooms.actors import Actor
+from pontoon.server.rooms.permits import Role, read_permits
 from pontoon.server.tournaments.heat import STEWARD
 
 Verdict = Literal["allowed", "not_yours", "not_the_director", "forbidden"]
 MAKERS: tuple[Role, ...] = ("tournament_director", "administrator")
-"""Who may hand in the conditions of a new tournament."""
+"""Roles that may create a tournament."""
 
 
 class Permit(Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,12 +36,12 @@ class Permit(Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def permits() -> dict[str, Permit]:
-    """The permit of every command, by its name."""
+    """The permit of each command, by name."""
     return read_permits("pontoon.server.tournaments", Permit)
 
 
 def verdict(command: str, actor: Actor, director: str, about: str) -> Verdict:
-    """Whether this person may ask for this; `about` is whom it is about, empty for oneself or nobody."""
+    """Whether the actor may give this command; `about` is the player concerned, empty for the actor or none."""
     row = permits()[command]
     if actor.name == STEWARD:
         return "allowed" if row.steward else "forbidden"

@@ -1,60 +1,62 @@
-"""The steward: drives the tables of one tournament, from the opening of each round to the end of the session.
+"""The steward runs the tables of one tournament, from the opening of each round to the end of the session.
 
-Everything it needs is in the logs of the tournament and of its rooms, and every command carries a key made of what it
-is for. So it may stop anywhere and another goes on, in this process or in the next: a command given twice is done once.
+Everything it needs is in the logs of the tournament and its rooms, and every command carries a key derived from its
+purpose, so a command given twice takes effect once. A steward can therefore stop at any point and another one, in this
+process or another, continues.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pontoon.server import commands as r
-from pontoon.server.capacity import Actor
-from pontoon.server.live import Live
-from pontoon.server.logs import broken, event
+from pontoon.server.operation.logs import broken, event
 from pontoon.server.problems import Problem
-from pontoon.server.room import stream_of
-from pontoon.server.settings import Clocks, HeatSettings, Settings
+from pontoon.server.rooms import commands as r
+from pontoon.server.rooms.actors import Actor
+from pontoon.server.rooms.live import Live
+from pontoon.server.rooms.room import stream_of
+from pontoon.server.rooms.settings import Clocks, HeatSettings, Settings
 from pontoon.server.tournaments.decide import ask, taken
 from pontoon.server.tournaments.extra import Extra
 from pontoon.server.tournaments.heat import STEWARD, Heat
 from pontoon.server.tournaments.hosted import Hosted, Waiting, extra_room
 from pontoon.tournament import commands as c
 from pontoon.tournament import refusal
-from pontoon.tournament.dealt_by import overrides_of, rules_of
 from pontoon.tournament.money import chips as chips_of
+from pontoon.tournament.round_rulebook import overrides_of, rules_of
 from pontoon.tournament.sessions import is_won, length_reached, owes_round
-from pontoon.tournament.state import Count, known, settings, table_of
-from pontoon.tournament.ties import parts
+from pontoon.tournament.state import Count, find, known, settings, table_of
+from pontoon.tournament.ties import split_over_tables
 
 if TYPE_CHECKING:
     from pontoon.server.house import House
 
 ACTOR = Actor(STEWARD, "tournament_director")
 SECONDS = 1.0
-"""So long nothing is heard before everything is looked at again."""
+"""Maximum wait for a notification before all tables are checked again."""
 SLOWEST = 600_000
-"""Milliseconds a player has where the conditions set no pace: a table waits long, but not for ever."""
+"""Milliseconds allowed to a player if the conditions set no pace, so that a table never waits forever."""
 ABSENT = "20.14"
 
 
 class Steward:
-    """Runs the tables of one tournament until nothing is left to run."""
+    """Runs the tables of one tournament until nothing is left to do."""
 
     def __init__(self, house: House, hosted: Hosted) -> None:
         self.house = house
         self.hosted = hosted
         self.woken = asyncio.Event()
         self._closed: set[str] = set()
-        """Rooms that are known to have ended."""
+        """Rooms known to have ended."""
+        self.finished = False
+        """Whether every room has ended and nothing is left to do."""
         self.task = asyncio.create_task(self._run(), name=f"tournament {hosted.id}")
 
     @staticmethod
     def needed(hosted: Hosted) -> bool:
-        """Whether there is anything to run; rooms of a session that is over may still have to be closed."""
+        """Whether there is anything to do; rooms of a finished session may still have to be closed."""
         return hosted.state.phase == "session" or bool(hosted.state.ties) or bool(hosted.rooms)
 
     async def _run(self) -> None:
@@ -67,19 +69,27 @@ class Steward:
             except Exception:  # noqa: BLE001 a bug in one tournament must not stop the others
                 broken("steward_failed", tournament=self.hosted.id, version=self.hosted.version)
             if not busy and self._done(leads=leads):
+                self.finished = leads
                 return
             if busy:
                 continue
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self.woken.wait(), SECONDS)
+            await self._sleep()
+
+    async def _sleep(self) -> None:
+        """Wait to be woken, for a second at most; unlike `wait_for` of Python 3.11, never swallow a cancellation."""
+        waking = asyncio.create_task(self.woken.wait())
+        try:
+            await asyncio.wait({waking}, timeout=SECONDS)
+        finally:
+            waking.cancel()
 
     def _done(self, *, leads: bool) -> bool:
-        """Nothing is left to run; what is left to close is the business of whoever leads."""
+        """Whether nothing is left to do; the rest is up to the director."""
         state = self.hosted.state
         return state.phase != "session" and not state.ties and (not leads or set(self._over()) <= self._closed)
 
     async def _leads(self) -> bool:
-        """Of several processes one runs a tournament."""
+        """Whether this process holds the lease to run the tournament."""
         house = self.house
         if not house.options.leased:
             return True
@@ -89,15 +99,15 @@ class Steward:
             )
         )
         if lease is not None:
-            await house.tournaments.follow(self.hosted.id)
+            await house.tournaments.catch_up(self.hosted.id)
         return lease is not None
 
-    # --- one look at everything ---
+    # --- one pass over everything ---
 
     async def step(self) -> bool:
-        """Do what is due; whether anything was done, so that more may be due."""
+        """Do what is due; returns whether anything was done, in which case more may be due."""
         hosted = self.hosted
-        if any([await self._ruled(one) for one in tuple(hosted.waiting)]):
+        if any([await self._take_ruling(ruling) for ruling in tuple(hosted.waiting)]):
             return True
         busy = False
         if hosted.state.phase == "session":
@@ -107,18 +117,18 @@ class Steward:
         return await self._close_rooms() or busy
 
     async def _after_tables(self) -> bool:
-        """Equal players are parted, then the session ends."""
+        """Break ties, then end the session."""
         state = self.hosted.state
         if not all(table.ended for table in state.tables) or self.hosted.waiting:
             return False
         if state.ties and state.ties[0].by == "ballot":
-            return await self.give(c.DrawLots(state.ties[0].players, ""), "lots", len(state.parted))
+            return await self.give(c.DrawLots(state.ties[0].players, ""), "lots", len(state.tie_orders))
         if state.ties:
             return await Extra(self, state.ties[0]).step()
         return state.phase == "session" and await self.give(c.EndSession(), "session")
 
     async def give(self, command: c.TournamentCommand, *about: object) -> bool:
-        """A command of the steward's; whether it was done."""
+        """Give a command to the tournament; whether it took effect."""
         hosted = self.hosted
         key = " ".join(map(str, (hosted.state.phase, hosted.state.session, *about)))
         before = hosted.version
@@ -127,9 +137,9 @@ class Steward:
             event("steward_refused", tournament=hosted.id, command=type(command).__name__, code=done.code)
         return hosted.version > before
 
-    # --- rulings that waited for the end of a round ---
+    # --- deferred rulings ---
 
-    async def _ruled(self, waiting: Waiting) -> bool:
+    async def _take_ruling(self, waiting: Waiting) -> bool:
         for count in self.hosted.state.tables:
             if self._concerns(waiting, count) and not await self._between_rounds(count):
                 return False
@@ -140,11 +150,13 @@ class Steward:
         return self.hosted.version > before
 
     def _concerns(self, waiting: Waiting, count: Count) -> bool:
-        """Whether a ruling takes chips from somebody at this table."""
+        """Whether a ruling moves chips of a player at this table."""
         if count.ended or isinstance(waiting.command, c.Cancel):
             return not count.ended
-        name = getattr(waiting.command, "player", "")
-        return name in {player for _, player in count.seated}
+        player = find(self.hosted.state, getattr(waiting.command, "player", ""))
+        if isinstance(waiting.command, c.Reinstate):  # to the seat that the player had
+            return player is not None and player.table == count.table
+        return player is not None and (player.box, player.name) in count.seated
 
     async def _between_rounds(self, count: Count) -> bool:
         name = self.hosted.rooms.get((self.hosted.state.session, count.table))
@@ -177,14 +189,14 @@ class Steward:
         heat = heat_of(live)
         seated = {player for _, player in count.seated}
         for player in heat.missed:
-            if player in seated:
+            if player in seated and player not in count.reinstated:
                 ruling = c.Disqualify(player, "made no wager in time", ABSENT)
                 return await self.give(ruling, "missed", count.table, heat.opened, player)
         if heat.on:
             return False
         if heat.played > count.rounds:
-            return await self._counted(count, live, heat)
-        if self._may_come_back(count) or any(self._concerns(one, count) for one in self.hosted.waiting):
+            return await self._count_chips(count, live, heat)
+        if self._may_buy_back(count) or any(self._concerns(ruling, count) for ruling in self.hosted.waiting):
             return False
         if self._is_over(count, live):
             return await self.give(c.EndTable(count.table, self._minutes()), "end", count.table)
@@ -192,19 +204,19 @@ class Steward:
         opening = r.OpenRound(count.rounds + 1, count.seated, count.marker, chips, self.pace)
         return await self.open(live, opening)
 
-    async def _counted(self, count: Count, live: Live, heat: Heat) -> bool:
-        """The chips in front of each; whoever bought back while the round was on has what was bought."""
+    async def _count_chips(self, count: Count, live: Live, heat: Heat) -> bool:
+        """Record the chips in front of each player; a player who bought back during the round has the chips bought."""
         state, held = self.hosted.state, dict(heat.chips)
         chips = tuple((player, held.get(player, known(state, player).chips)) for _, player in count.seated)
         accounts = {chips_of(self.hosted.id, player): amount for player, amount in chips}
         if await self.house.read(lambda: self.house.store.balances_of(tuple(accounts))) != accounts:
             event("chips_differ", tournament=self.hosted.id, table=live.room.id, round=heat.played)
-            return await self.hold(live, "the chips on the table are not those of the ledger")
+            return await self.hold(live, "the chips on the table do not match the ledger")
         counting = c.CountChips(count.table, heat.played, chips, max(heat.shoe, count.shoe))
         return await self.give(counting, "count", count.table, heat.played)
 
-    def _may_come_back(self, count: Count) -> bool:
-        """Whether somebody has still time to buy back into the next round."""
+    def _may_buy_back(self, count: Count) -> bool:
+        """Whether a player still has time to buy back into the next round."""
         state = self.hosted.state
         if self.house.clock.wall() >= self.hosted.counted.get(count.table, 0) + self.pace:
             return False
@@ -212,12 +224,12 @@ class Steward:
         return any(refusal(state, c.BuyBack(name)) is None for name in out)
 
     def _is_over(self, count: Count, live: Live) -> bool:
-        """By rounds, shoes or minutes; or when nobody is left to play against."""
+        """Whether the session is over at this table, by rounds, shoes or minutes, or because no opponent is left."""
         state, session, table = self.hosted.state, settings(self.hosted.state), live.room.state.table
         began = sum(1 for seat in state.seats if seat.table == count.table and seat.taken)
         if is_won(state, len(count.seated), began):
             return True
-        if owes_round(count):  # whoever bought back has paid for at least one
+        if owes_round(count):  # a buy-back pays for at least one more round
             return False
         if length_reached(state, count):
             return True
@@ -242,10 +254,10 @@ class Steward:
         return HeatSettings(self.hosted.id, state.session, count.table, session.name, session.rounds, absent)
 
     async def room(self, name: str, heat: HeatSettings | None = None) -> Live | None:
-        """A room as it is, made where there is none; None while this process has not heard of all that happened."""
+        """A room, created if missing; None while this process has not caught up with its log."""
         house = self.house
         there = name in house.lives or await self._exists(name)
-        if not there and (heat is None or not await self._made(name, heat)):
+        if not there and (heat is None or not await self._create_room(name, heat)):
             return None
         live = await house.live(name)
         if live is None or live.owned:
@@ -253,7 +265,7 @@ class Steward:
         head = await house.read(lambda: house.store.head(stream_of(name)))
         return live if head.version == live.room.version else None
 
-    async def _made(self, name: str, heat: HeatSettings) -> bool:
+    async def _create_room(self, name: str, heat: HeatSettings) -> bool:
         rules = rules_of(self.hosted.state.conditions.game)
         made = await self.house.make_table(ACTOR, self._settings(heat), "", name, rules)
         if isinstance(made, Problem):
@@ -279,25 +291,25 @@ class Steward:
         )
 
     async def open(self, live: Live, opening: r.OpenRound) -> bool:
-        """Open a round, unless a break or somebody else holds the table."""
+        """Open a round, unless the table is paused for a break or otherwise."""
         room = live.room.state
         words = break_words(self.hosted.state.pause) if self.hosted.state.pause else ""
         if words:
             return await self.hold(live, words)
         if room.held.startswith(BREAK):
-            return await self.tell(live, r.Resume(), "resume", live.room.version)
+            return await self.command(live, r.Resume(), "resume", live.room.version)
         if room.paused or not is_ready(live):
             return False
-        return await self.tell(live, opening, "round", heat_of(live).opened + 1)
+        return await self.command(live, opening, "round", heat_of(live).opened + 1)
 
     async def hold(self, live: Live, words: str) -> bool:
-        """Pause a table, once."""
+        """Pause a table that is not already paused."""
         if live.room.state.held:
             return False
-        return await self.tell(live, r.Pause(words), "pause", live.room.version)
+        return await self.command(live, r.Pause(words), "pause", live.room.version)
 
-    async def tell(self, live: Live, command: r.RoomCommand, *about: object) -> bool:
-        """A command of the steward's to a room; whether this process has seen it done."""
+    async def command(self, live: Live, command: r.RoomCommand, *about: object) -> bool:
+        """Give a command to a room; whether this process has seen it take effect."""
         before = live.room.version
         done = await self.house.command(ACTOR, live.room.id, command, " ".join(map(str, about)), None)
         if isinstance(done, Problem):
@@ -312,7 +324,7 @@ class Steward:
         return busy
 
     def _over(self) -> Iterator[str]:
-        """The rooms of tables that have played their session, and of extra rounds nobody waits for any more."""
+        """The rooms of finished tables and of extra rounds that are no longer needed."""
         hosted, state = self.hosted, self.hosted.state
         for (session, number), name in hosted.rooms.items():
             count = table_of(state, number) if (state.phase, state.session) == ("session", session) else None
@@ -321,38 +333,41 @@ class Steward:
         due = {(hosted.extras + 1, tie.players) for tie in state.ties}
         for lot in hosted.lots:
             if (lot.number, lot.players) not in due:
-                for players in parts(lot.players, state.conditions.players.at_table):
+                for players in split_over_tables(lot.players, state.conditions.players.at_table):
                     yield extra_room(hosted.id, lot.session, lot.number, players)
 
     async def close(self, name: str) -> bool:
         """End the heat of a room."""
+        if self.house.idle.has_ended(name):
+            self._closed.add(name)
+            return False
         live = await self.room(name)
         if live is None or heat_of(live).on:
             if live is None and not await self._exists(name):
-                self._closed.add(name)  # it never was: cancelled at once, or parted before its turn came
+                self._closed.add(name)  # never created: cancelled at once, or the tie was broken earlier
             return False
         if heat_of(live).ended:
             self._closed.add(name)
             return False
-        return await self.tell(live, r.EndHeat(), "end")
+        return await self.command(live, r.EndHeat(), "end")
 
 
 BREAK = "a break of"
 
 
 def break_words(minutes: int) -> str:
-    """What a table says while it is held."""
+    """The text shown at a table during a break."""
     return f"{BREAK} {minutes} minutes (20.16)"
 
 
 def heat_of(live: Live) -> Heat:
-    """The tournament's side of a room."""
+    """The tournament state of a room."""
     heat = live.room.state.heat
     assert heat is not None, live.room.id
     return heat
 
 
 def is_ready(live: Live) -> bool:
-    """Whether the cards are prepared and nothing lies on the layout."""
+    """Whether the cards are prepared and the layout is empty."""
     table = live.room.state.table
     return table.phase == "ready" and not table.due

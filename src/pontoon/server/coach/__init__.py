@@ -1,0 +1,1 @@
+"""The coach: the value of decisions, calculated outside the event loop."""

@@ -1,0 +1,1 @@
+"""People: accounts, roles, sign-ins, chips, quotas, and what they have learned."""

@@ -1,0 +1,1 @@
+"""What was played: every round found again, replayed, inspected and verified."""
