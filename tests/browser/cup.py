@@ -8,14 +8,14 @@ from typing import Any
 
 import httpx
 
-from tests.browser.hall import Hall
+from tests.browser.hall import SECURE, Hall
 
 CUP = """
 name = "{name}"
 statement = "standard"
 
 [start]
-at = 2027-06-05T19:00:00
+at = {at}
 entry = "on this page, until the director closes the entries"
 eligibility = "everybody with a name at this server"
 
@@ -27,7 +27,7 @@ maximum = "300.00"
 [players]
 least = 2
 most = {most}
-reserves = 2
+reserves = {reserves}
 at_table = {at_table}
 
 [money]
@@ -39,6 +39,7 @@ chips = "500.00"
 [structure]
 format = "knock_out"
 pace = 600
+sit_and_go = {sit_and_go}
 
 {sessions}
 [ties]
@@ -60,11 +61,18 @@ rounds = {rounds}
 """
 OPERATOR, DIRECTOR = "Otto", "Dora"
 _KEYS = count()
+NOT_FOUND = 404
 
 
-def conditions(name: str = "Lake Cup", sessions: str = ONE, most: int = 6, at_table: int = 3) -> str:
-    """Conditions of a small tournament without time pressure."""
-    return CUP.format(name=name, sessions=sessions, most=most, at_table=at_table)
+def conditions(name: str = "Lake Cup", sessions: str = ONE, most: int = 6, at_table: int = 3, players: int = 0) -> str:
+    """Conditions of a small tournament without time pressure.
+
+    With `players` it is a sit-and-go, which starts when they are seated; otherwise it starts at its published time.
+    """
+    reserves = 0 if players else 2
+    at = "2025-06-05T19:00:00" if players else "2037-06-05T19:00:00"
+    facts = {"at": at, "most": most, "at_table": at_table, "sit_and_go": players, "reserves": reserves}
+    return CUP.format(name=name, sessions=sessions, **facts)
 
 
 class Cup:
@@ -109,7 +117,8 @@ class Cup:
 
     async def drawn(self) -> None:
         """Entries are closed and the seats are given."""
-        await self.do(DIRECTOR, "CloseEntries")
+        if (await self.see())["phase"] == "entries":
+            await self.do(DIRECTOR, "CloseEntries")
         await self.do(DIRECTOR, "DrawBallot", seed="")
 
     # --- at the tables ---
@@ -119,8 +128,13 @@ class Cup:
         mine = (await self.see(who))["mine"]
         if not mine or not mine["room"]:
             return False
-        told = await self.hall.ask(f"/api/tables/{mine['room']}", token=await self.token(who))
-        around, view = told["room"], told["view"]
+        headers = {"Authorization": f"Bearer {await self.token(who)}"}
+        asking: dict[str, Any] = {"base_url": self.hall.address, "headers": headers, "timeout": 20, "verify": SECURE}
+        async with httpx.AsyncClient(**asking) as web:
+            found = await web.get(f"/api/tables/{mine['room']}")
+        if found.status_code == NOT_FOUND:  # it is drawn up a moment after the session has started
+            return False
+        around, view = found.json()["room"], found.json()["view"]
         name = await self.called(who)
         if name not in around.get("players", []) or name in around.get("passed", []):
             return False
@@ -129,18 +143,17 @@ class Cup:
             command = {"type": "PlaceWager", "box": around["heat"]["order"][0], "player": "", "stake": stake}
         elif around["waits"] == "decision":
             own = [row for row in view["round"]["choices"] if row["player"] == name]
-            allowed = {one["type"]: one for row in own for one in row.get("allowed", [])}
+            allowed = {command["type"]: command for row in own for command in row.get("allowed", [])}
             command = allowed.get("Stand") or allowed["Hit"]
-        headers = {"Authorization": f"Bearer {await self.token(who)}"}
-        async with httpx.AsyncClient(base_url=self.hall.address, headers=headers, timeout=20) as web:
-            body = {"key": f"cup {next(_KEYS)}", "command": command}
+        async with httpx.AsyncClient(**asking) as web:
+            body = {"key": f"cup {next(_KEYS)}", "command": command, "as": "player"}  # also a dealer who has entered
             answer = await web.post(f"/api/tables/{mine['room']}/commands", json=body)
         return answer.is_success  # the table may have moved on since it was looked at
 
     async def play(
         self, *names: str, stakes: dict[str, int] | None = None, rounds: int = 0, until: tuple[str, str] = ("", "")
     ) -> None:
-        """Until the session is over, so many rounds are counted at the first table, or somebody is asked for this."""
+        """Play until the session is over, `rounds` are counted at the first table, or someone is asked for `until`."""
         for _ in range(4000):
             view = await self.see()
             if view["phase"] != "session" or (rounds and view["tables"][0]["rounds"] >= rounds):
@@ -153,7 +166,7 @@ class Cup:
         raise AssertionError("the session never ends")
 
     async def asks(self, who: str, what: str) -> bool:
-        """Whether the table waits for this player and for this."""
+        """Whether the table is waiting for this player to do this."""
         room = (await self.see(who))["mine"]["room"]
         around = (await self.hall.ask(f"/api/tables/{room}"))["room"] if room else {}
         return around.get("waits") == what and await self.called(who) in around.get("players", [])

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import ssl
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -26,7 +27,7 @@ from playwright.async_api import (
     expect,
 )
 
-from pontoon.server.office import Office
+from pontoon.server.people.offline_accounts import OfflineAccounts
 from pontoon.store import open_store
 from tests.server.crash import Nursery, free_port, up
 
@@ -45,15 +46,26 @@ OFFICIALS = {
     "Iris": "inspector",
     "Dora": "tournament_director",
     "Otto": "administrator",
+    "Dan": "dealer",
+    "Don": "dealer",
 }
 MINUS = "\N{MINUS SIGN}"
 """As the page writes it."""
 PATIENT = {"card": 5, "wagers": 600_000, "decision": 600_000, "offer": 600_000}
-"""Cards come quickly, and everybody is waited for."""
-QUICK: dict[str, Any] = {"speed": "instant", "guard": False, "realityCheck": 0}
-"""Settings of a page that stands still."""
+"""Cards are dealt quickly, and the table waits for everyone."""
+QUICK: dict[str, Any] = {
+    "speed": "instant",
+    "guard": False,
+    "realityCheck": 0,
+    "log": True,
+    "cut": True,
+    "sound": False,
+}
+"""Settings of a page that stands still, with the log open and the cut offered."""
 DESKTOP = {"width": 1280, "height": 860}
 PHONE = {"width": 390, "height": 844}
+SECURE = ssl.create_default_context()
+"""Made once: it reads every certificate of the machine."""
 PATIENCE = 30_000
 """Milliseconds in which everything must have happened, on a machine with other things to do."""
 
@@ -106,9 +118,9 @@ class Hall:
         self.nursery.kill(self.port)
 
     async def ask(self, path: str, body: object = None, token: str = "") -> Any:
-        """POST where there is a body, GET where there is none."""
+        """POST if there is a body, GET if there is none."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        async with httpx.AsyncClient(base_url=self.address, headers=headers, timeout=20) as web:
+        async with httpx.AsyncClient(base_url=self.address, headers=headers, timeout=20, verify=SECURE) as web:
             answer = await (web.get(path) if body is None else web.post(path, json=body))
         assert answer.is_success, answer.text
         return answer.json()
@@ -123,7 +135,7 @@ class Hall:
         return told["name"], told["token"]
 
     async def table(self, rulebook: str, cards: str = "", *, host: str = "Host", **settings: Any) -> str:
-        """A table made by somebody who is not there; with `cards` they come first."""
+        """A table made by someone who is not there; with `cards` they come first."""
         _, token = await self.guest(host)
         lesson = {"practice": True, "first_cards": cards} if cards else {}
         told = await self.ask("/api/tables", {"rulebook": rulebook, "clocks": PATIENT, **lesson, **settings}, token)
@@ -146,8 +158,8 @@ def nursery(folder: Path) -> Iterator[Hall]:
     """A server that is not started yet, with its officials."""
     store = open_store(str(folder / "pontoon.db"))
     try:
-        office = Office(store)
-        passwords = {name: office.add(name, role) for name, role in OFFICIALS.items()}
+        accounts = OfflineAccounts(store)
+        passwords = {name: accounts.add(name, role) for name, role in OFFICIALS.items()}
     finally:
         store.close()
     with Nursery(folder) as nurse:
@@ -192,9 +204,9 @@ class Person:
             self.faults.append(f"a request outside the server: {request.url}")
 
     def unforgiven(self) -> list[str]:
-        return [one for one in self.faults if not any(re.search(pattern, one) for pattern in self.forgiven)]
+        return [fault for fault in self.faults if not any(re.search(pattern, fault) for pattern in self.forgiven)]
 
-    # --- where they are ---
+    # --- at a table ---
 
     async def at(self, table: str) -> Self:
         """Go to a table and wait until it is drawn."""
@@ -203,7 +215,7 @@ class Person:
         return self
 
     async def lobby(self) -> Self:
-        await self.page.goto(self.hall.address)
+        await self.page.goto(f"{self.hall.address}/tables")
         await expect(self.page.locator("#tables-title")).to_be_visible()
         return self
 
@@ -244,7 +256,7 @@ class Person:
         theme = await self.see("html").get_attribute("data-theme")
         await self.page.evaluate("document.documentElement.dataset.theme = 'light'")
         light = await self.page.evaluate("axe.run({ runOnly: ['color-contrast'] }).then((told) => told.violations)")
-        assert not light, [one["html"] for found in light for one in found["nodes"]]
+        assert not light, [node["html"] for found in light for node in found["nodes"]]
         await self.page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
 
     # --- what they do, by mouse ---
@@ -259,7 +271,10 @@ class Person:
         await self.click(f"#chip-{cents}")
 
     async def tap(self, number: int) -> None:
-        await self.box(number).locator(".spot").click(position={"x": 12, "y": 12})
+        spot = self.box(number).locator(".spot")
+        size = await spot.bounding_box()
+        assert size is not None
+        await spot.click(position={"x": size["width"] / 2, "y": 7})  # a box is round, and names lie in its middle
 
     async def sit(self, number: int) -> None:
         """Take a seat; decline the cut, so that the chosen cards stay in place."""
@@ -271,10 +286,9 @@ class Person:
         await self.asked("Place your bets")
 
     async def stake(self, number: int, amount: str = "10") -> None:
-        """Type an amount, tap a box, place it."""
+        """Type an amount and tap a box: the chips count at once."""
         await self.see("#typed").fill(amount)
         await self.tap(number)
-        await self.click("#place")
         await expect(self.box(number).locator(".wager.own")).to_be_visible()
 
     async def done(self) -> None:
@@ -290,6 +304,8 @@ class Person:
         await self.click(f"#do-{action}[aria-disabled=false]")
 
     async def panel(self, name: str) -> Locator:
+        if not await self.see(f"#panels [data-panel={name}]").is_visible():
+            await self.click("#menu")
         await self.click(f"#panels [data-panel={name}]")
         found = self.see(f"#panel pontoon-{name}")
         await expect(found).to_be_visible()
@@ -325,7 +341,7 @@ class People:
     async def come(
         self, name: str = "", *, phone: bool = False, theme: str = "dark", settings: dict[str, Any] | None = None
     ) -> Person:
-        """Somebody with a name, or a spectator without one; officials come with their role."""
+        """Someone with a name, or a spectator without one; officials come with their role."""
         token = ""
         if name:
             name, token = await (self.hall.official(name) if name in OFFICIALS else self.hall.guest(name))
@@ -349,7 +365,8 @@ class People:
         )
         self._stack.push_async_callback(context.close)
         context.set_default_timeout(PATIENCE)
-        kept = {"pontoon.settings": json.dumps(QUICK | (settings or {})), "pontoon.token": token}
+        chosen = QUICK | {"log": not phone} | (settings or {})  # on a phone the log lies over the felt
+        kept = {"pontoon.settings": json.dumps(chosen), "pontoon.token": token}
         await context.add_init_script(
             f"for (const [name, value] of Object.entries({json.dumps(kept)}))"
             " if (value && !sessionStorage.getItem('test ' + name))"
@@ -360,8 +377,8 @@ class People:
         return person
 
     def check(self) -> None:
-        """No error in the console, nothing refused by the policy, no request to anybody else."""
-        found = {one.name or "a stranger": one.unforgiven() for one in self.here if one.unforgiven()}
+        """No error in the console, nothing refused by the policy, no request to anyone else."""
+        found = {visitor.name or "a stranger": visitor.unforgiven() for visitor in self.here if visitor.unforgiven()}
         assert not found, found
 
 

@@ -5,9 +5,17 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.hall import PATIENT, Hall, People
+from tests.browser.hall import PATIENT, PHONE, Hall, People
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+PAGES_OF_A_PLAYER = {
+    "/review": "19 against a 6",
+    "/players": "Leaderboard",
+    "/me": "Review my rounds",
+    "/": "what would you do?",
+}
+"""Each with words that show that it is complete."""
 
 
 async def test_the_lobby_and_its_dialogs(house: Hall, people: People):
@@ -46,7 +54,6 @@ async def test_a_table_from_the_first_wager_to_the_results(house: Hall, people: 
     await ann.chip(500)
     await ann.tap(1)
     await ann.clean()
-    await ann.click("#place")
     await ann.done()
     await ann.asked("Insurance for $2.50?")
     await ann.clean()
@@ -83,3 +90,21 @@ async def test_every_panel(house: Hall, people: People):
     await ann.see("pontoon-spoken .cite").last.click()
     await expect(ann.see("pontoon-why dd").first).to_be_visible()
     await ann.clean()
+
+
+@pytest.mark.parametrize("theme", ["dark", pytest.param("light", marks=pytest.mark.slow)])
+async def test_looking_back_and_the_leaderboard_on_a_phone(house: Hall, people: People, theme: str):
+    table = await house.table("canberra", "Ks 6d 9h 5c 7h")
+    ann = await people.come("Ann", phone=True, theme=theme)
+    await ann.at(table)
+    await ann.chip(2500)
+    await ann.tap(1)
+    await ann.done()
+    await ann.press("Hit")
+    await ann.told("Round 1: Ann")
+    for path, words in PAGES_OF_A_PLAYER.items():
+        await ann.page.goto(f"{house.address}{path}")
+        await expect(ann.see("main")).to_contain_text(words, timeout=90_000)
+        assert await ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        assert await ann.page.evaluate("innerWidth") == PHONE["width"], path
+        await ann.clean()

@@ -1,4 +1,4 @@
-"""The rules lab in a browser: every figure beside the solver's own, links, files, a practice table, keys, axe."""
+"""The rules lab in a browser: every figure checked against the solver, links, files, a practice table, keys, axe."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ async def test_a_change_shows_its_edge_its_worth_and_its_squares(people: People)
     await ann.see(row).get_by_role("radio", name="17", exact=True).check()
     await shows(ann, soft)
     await expect(ann.see(f"{row} .lab-worth")).to_have_text(f"{percent(base - soft)} better for you")
-    await expect(ann.see("#lab-chart-title")).to_have_text("8 squares of the strategy chart change", timeout=SUMS)
+    await expect(ann.see("#lab-chart-title")).to_have_text("9 squares of the strategy chart change", timeout=SUMS)
     await ann.see(rule("double.two_cards_only")).get_by_role("radio", name="two cards", exact=True).check()
     await shows(ann, both)
-    await expect(ann.see("#lab-chart-title")).to_have_text("17 squares of the strategy chart change", timeout=SUMS)
-    await expect(ann.see(".lab-table td.changed")).to_have_count(17)
+    await expect(ann.see("#lab-chart-title")).to_have_text("23 squares of the strategy chart change", timeout=SUMS)
+    await expect(ann.see(".lab-table td.changed")).to_have_count(23)
     worse = f"{percent(abs(soft - both))} worse for you"
     await expect(ann.see(f"{rule('double.two_cards_only')} .lab-worth")).to_have_text(worse, timeout=SUMS)
     await expect(ann.see("#lab-about")).to_have_text("Starting from Canberra rules, two rules changed")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Page, expect
 
 from tests.browser.cup import DIRECTOR, TWO, Cup, conditions, opened
 from tests.browser.hall import Hall, People, Person
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def looking(people: People, cup: Cup, who: str, *, phone: bool = False) -> Person:
-    """Somebody before the page of a tournament."""
+    """Someone before the page of a tournament."""
     person = await people.stranger(phone=phone, token=await cup.token(who))
     person.name = await cup.called(who)
     await person.page.goto(cup.link)
@@ -23,17 +24,37 @@ async def looking(people: People, cup: Cup, who: str, *, phone: bool = False) ->
     return person
 
 
+async def printed(person: Person, title: str) -> Page:
+    """A sheet that the server makes, in a window of its own."""
+    await person.click("#prints summary")
+    async with person.page.expect_popup() as opening:
+        await person.page.get_by_role("link", name=title, exact=True).click()
+    return await opening.value
+
+
 async def test_20_2_20_4_from_the_conditions_to_the_first_entry(people: People):
     dora, otto = await people.come("Dora"), await people.come("Otto")
     await dora.lobby()
     await dora.click("#make-tournament")
-    await expect(dora.see("dialog")).to_be_visible()
+    await expect(dora.see(".conditions-says h2")).to_have_text("In order")  # a template to begin with
     await dora.clean()
+    await dora.see("#form-name").fill("")
+    await dora.see("#form-money-chips").fill("5")
+    await dora.see("#form-players-least").fill("x")
+    await expect(dora.see(".conditions-says h2")).to_have_text("3 things must be corrected")
+    await expect(dora.see(".faults")).to_contain_text("players receive $5.00 in chips, less than one wager of $10.00")
+    await expect(dora.see(".faulty #form-players-least")).to_have_count(1)
+    await expect(dora.see("#make")).to_be_disabled()
+    await dora.clean()
+    await dora.click("#conditions-raw summary")
     await dora.see("#conditions").fill(conditions("River Cup").replace("packs = 4", "packs = 2"))
-    dora.forgiven.append("400")
-    await dora.button("Make the tournament")
-    await expect(dora.see("dialog li")).to_contain_text("20.1 2 packs are not allowed")
+    await expect(dora.see(".faults")).to_contain_text("2 packs are not allowed")
+    async with dora.page.expect_download() as saving:
+        await dora.click("#export")
+    assert (await saving.value).suggested_filename == "river-cup.toml"
     await dora.see("#conditions").fill(conditions("River Cup"))
+    await expect(dora.see(".conditions-says h2")).to_have_text("In order")
+    await expect(dora.see("#form-name")).to_have_value("River Cup")
     await dora.button("Make the tournament")
     await expect(dora.see("#tournament h1")).to_have_text("River Cup")
     await expect(dora.see("#tournament .phase")).to_have_text("Being prepared")
@@ -84,7 +105,7 @@ async def test_20_5_who_enters_agrees_and_reads_what_to(house: Hall, people: Peo
 
 
 async def test_20_7_20_14_a_wager_in_its_turn_and_the_result(house: Hall, people: People):
-    cup = await opened(house, conditions())
+    cup = await opened(house, conditions(players=2))
     await cup.enter("Ann", "Ben")
     await cup.drawn()
     ann, dora = await looking(people, cup, "Ann"), await looking(people, cup, DIRECTOR)
@@ -93,7 +114,7 @@ async def test_20_7_20_14_a_wager_in_its_turn_and_the_result(house: Hall, people
     await expect(ann.see("#own")).to_contain_text("You are seated")
     await expect(dora.see("pontoon-director [role=status]")).to_have_text(f"Not seated yet: {await cup.called('Ben')}")
     await dora.click("#step-StartSession")
-    await expect(dora.see("dialog")).to_contain_text("they lose their seats (clause 20.9)")
+    await expect(dora.see("dialog")).to_contain_text("nobody loses a seat without notice (clauses 20.7, 20.9)")
     await dora.button("Wait")
     await cup.seated("Ben")
     await expect(dora.see("pontoon-director [role=status]")).to_have_text("All players are seated.")
@@ -107,7 +128,7 @@ async def test_20_7_20_14_a_wager_in_its_turn_and_the_result(house: Hall, people
     own = await ann.see(".box.mine").get_attribute("data-box")
     first = await ann.see(".box:has(.first)").get_attribute("data-box")
     await ann.see("#typed").fill("20")
-    if own != first:  # a plan may be made before one's turn, but not placed
+    if own != first:  # a wager may be planned before the player's turn, but not placed
         await ann.tap(int(own or 0))
         await expect(ann.see("#place")).to_have_attribute("aria-disabled", "true")
         await ann.asked("you are next")
@@ -131,6 +152,7 @@ async def test_20_7_20_14_a_wager_in_its_turn_and_the_result(house: Hall, people
     await expect(ann.see("#own .place")).to_have_text(re.compile("1st|2nd"))
     await expect(ann.see("#tournament .good")).to_contain_text("it is the seed whose hash was published")
     await expect(ann.see("#tournament .phase")).to_have_text("Over")
+    await expect((await printed(ann, "Payout sheet")).locator("table")).to_contain_text("Ann")
     await ann.clean()
 
 
@@ -138,7 +160,7 @@ async def test_20_7_20_14_a_wager_in_its_turn_and_the_result(house: Hall, people
     "phone", [pytest.param(False, id="desktop"), pytest.param(True, id="phone", marks=pytest.mark.slow)]
 )
 async def test_20_16_a_break_and_somebody_who_only_watches(house: Hall, people: People, phone: bool):
-    cup = await opened(house, conditions(sessions=TWO.format(rounds=3)))
+    cup = await opened(house, conditions(sessions=TWO.format(rounds=3), players=4))
     names = ("Ann", "Ben", "Cas", "Dan")
     await cup.enter(*names)
     await cup.drawn()
@@ -154,7 +176,7 @@ async def test_20_16_a_break_and_somebody_who_only_watches(house: Hall, people: 
     await expect(nobody.see("pontoon-table .sign h2")).to_have_text("Heats")
     await expect(nobody.see("pontoon-bets")).to_be_hidden()
     await expect(nobody.see("pontoon-controls")).to_be_hidden()
-    await expect(nobody.see("#newcomer")).to_have_count(0)
+    await expect(nobody.see("#play-here")).to_have_count(0)
     await nobody.clean()
     dora = await looking(people, cup, DIRECTOR, phone=phone)
     await dora.click("#fold-CallBreak summary")
@@ -162,8 +184,9 @@ async def test_20_16_a_break_and_somebody_who_only_watches(house: Hall, people: 
     await dora.button("Call the break")
     await expect(dora.see(".countdown")).to_contain_text("play resumes in 4 min")
     await dora.clean()
-    await cup.play(*names, rounds=2)
-    await expect(nobody.see("#prompt")).to_contain_text("a break of 5 minutes")
+    playing = asyncio.create_task(cup.play(*names))  # only the rounds in progress, if there are any
+    await expect(nobody.see("#prompt")).to_contain_text("a break of 5 minutes", timeout=60_000)
+    playing.cancel()
     await dora.click("#step-EndBreak")
     await expect(dora.see("#tournament .phase")).to_have_text("Playing Heats")
 
@@ -189,3 +212,49 @@ async def test_first_paint_of_a_tournament_takes_at_most_100_kb_and_15_requests(
     size, asked = await counted(ann.page, cup.link, "#enter")
     assert size <= MOST_BYTES, size
     assert len(asked) <= MOST_REQUESTS, asked
+
+
+@pytest.mark.slow
+async def test_17_4_20_18_late_entry_appeal_decision_and_corrected_chips(house: Hall, people: People):
+    cup = await opened(house, conditions())
+    await cup.enter("Ann", "Ben", "Cas", "Eve")
+    await cup.drawn()
+    dora = await looking(people, cup, DIRECTOR)
+    await expect(dora.see("#step-not-yet")).to_contain_text("possible from")  # the published time is to come
+    await expect(dora.see("#step-StartSession")).to_have_count(0)
+    await dora.click("#fold-EnterLate summary")
+    await dora.see("#desk-late").fill(await cup.called("Fay"))
+    await dora.see("#desk-late-why").fill("the train was late")
+    await dora.see("#desk-late-agreed").check()
+    await dora.clean()
+    await dora.button("Admit")
+    await expect(dora.see(".news")).to_contain_text("is admitted after entries closed, as the house's own decision")
+    names = ("Ann", "Ben", "Cas")
+    cup = await opened(house, conditions(sessions=TWO.format(rounds=4), players=3))
+    await cup.enter(*names)
+    await cup.drawn()
+    await cup.seated(*names)
+    await cup.do(DIRECTOR, "StartSession")
+    await cup.play(*names, rounds=1)
+    ben = await looking(people, cup, "Ben")
+    await ben.click("#appeal summary")
+    await ben.see("#appeal-reason").fill("My double was not paid")
+    await ben.page.get_by_role("button", name="Appeal", exact=True).click()
+    otto = await looking(people, cup, "Otto")
+    await expect(otto.see(".duties")).to_contain_text("Decide the appeal of")
+    await otto.click("#fold-DecideAppeal summary")
+    await otto.see("#desk-decision-1").fill("The camera shows that it was not")
+    await otto.clean()
+    await otto.click("#uphold-1")
+    await expect(ben.see("#own")).to_contain_text("Your appeal: upheld (The camera shows that it was not)")
+    await ben.clean()
+    await dora.page.goto(cup.link)
+    await dora.click("#fold-CorrectChips summary")
+    await dora.see("#desk-chips-of").select_option(await cup.called("Ben"))
+    await dora.see("#desk-chips-now").fill("$600")
+    await dora.see("#desk-chips-why").fill("the double is paid")
+    await dora.clean()
+    await dora.button("Correct the chips")
+    playing = asyncio.create_task(cup.play(*names, rounds=3))  # a correction waits for the end of the round
+    await expect(dora.see(".news")).to_contain_text("to $600, as the house's own decision: the double is paid")
+    await playing

@@ -44,15 +44,15 @@ class Player:
         await self.pilot.pause()
 
     async def sees(self, *words: str) -> None:
-        """All of these stand on the screen, soon."""
-        await self.until(lambda: all(one in self.text for one in words))
+        """Wait until all of these are on the screen."""
+        await self.until(lambda: all(word in self.text for word in words))
 
     async def press(self, *keys: str) -> None:
         for key in keys:
             await self.pilot.press(key)
 
     async def asked(self, *moments: str) -> None:
-        """The table asks for one of these."""
+        """Wait until the table waits for one of these."""
         await self.until(lambda: self.app.model.asked in moments and not self.app.table.waiting())
 
     async def ready(self) -> None:
@@ -63,7 +63,7 @@ class Player:
             await self.asked("wagers")
 
     async def snapshot(self, name: str) -> None:
-        """The screen is, soon, as it was when somebody last looked at it."""
+        """Wait until the screen matches its stored snapshot."""
         file = SNAPSHOTS / f"{name}.txt"
         if os.environ.get(UPDATE):
             await self.pilot.pause(0.5)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pontoon.engine import Limits
 from pontoon.rulebook import load
-from pontoon.server.settings import Clocks, Settings
+from pontoon.server.rooms.settings import Clocks, Settings
 from pontoon.terminal.embedded import Embedded, Start
 from pontoon.terminal.model import Model
 
@@ -23,6 +23,7 @@ def near(
     limits: Limits = NONE,
     seed: int = 7,
     clocks: Clocks = CLOCKS,
+    practice: bool = True,
     **more,
 ) -> tuple[Embedded, Model]:
     """A seat at a table, these cards being the first after every shuffle; and what is known there."""
@@ -32,7 +33,7 @@ def near(
         minimum=limits.minimum,
         maximum=limits.maximum,
         smallest_chip=limits.smallest_chip,
-        practice=True,
+        practice=practice,
         clocks=clocks,
         first_cards=cards,
         **more,

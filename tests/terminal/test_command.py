@@ -18,9 +18,10 @@ from pontoon.cli import main
 from pontoon.client import Client, Problem
 from pontoon.engine import PlaceWager
 from pontoon.money import cents
-from pontoon.server.commands import Pass
-from pontoon.server.frames import NoticeFrame
-from pontoon.server.settings import Clocks
+from pontoon.server.rooms.commands import Pass
+from pontoon.server.rooms.frames import NoticeFrame
+from pontoon.server.rooms.settings import Clocks
+from pontoon.table.commands import Sit
 from pontoon.terminal.console import Console
 from pontoon.terminal.keep import Keep
 from pontoon.terminal.line import LineGame, Playing
@@ -166,25 +167,32 @@ def test_a_missing_extra_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: py
 # --- a patient table ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("nudge", "stands"), [(0.05, True), (60.0, False)])
+@pytest.mark.parametrize(
+    ("practice", "nudge", "stands"),
+    [(True, 60.0, True), (False, 0.05, True), (False, 60.0, False)],
+    ids=["no clock in practice", "nudged", "left alone"],
+)
 def test_at_a_table_of_ones_own_time_does_not_run_out(
-    nudge: float, stands: bool, monkeypatch: pytest.MonkeyPatch
+    practice: bool, nudge: float, stands: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def slowly() -> bool:
+    async def slowly() -> tuple[bool, int]:
         monkeypatch.setattr("pontoon.terminal.embedded.NUDGE", nudge)
-        table, model = near("star", "9s 9d 8c Kd", clocks=Clocks(1, 60_000, 300, 60_000))
+        cards = "9s 9d 8c Kd" if practice else ""  # no other table has known cards: seed 8 deals 18 there
+        table, model = near("star", cards, seed=8, clocks=Clocks(1, 60_000, 300, 60_000), practice=practice)
         await table.start()
         for moment, commands in (("wagers", (PlaceWager(1, "", 1000), Pass())), ("decision", ())):
             while model.asked != moment:
                 model.take(await table.next())
             for command in commands:
                 assert isinstance(await table.do(command), int)
+        assert model.room is not None
+        clock = model.room.clock
         await asyncio.sleep(0.8)
         asked = table.live.room.state.moment.kind == "decision"
         await table.close()
-        return asked
+        return asked, clock
 
-    assert asyncio.run(slowly()) is stands
+    assert asyncio.run(asyncio.wait_for(slowly(), 20)) == (stands, 0 if practice else 300)
 
 
 # --- a server ----------------------------------------------------------------------------------------------------
@@ -195,7 +203,7 @@ def test_a_server_that_is_not_there_is_one_line(capsys: pytest.CaptureFixture[st
         main(["play", "star", "--line", "--server", "http://127.0.0.1:1"])
     assert left.value.code == 1
     assert "http://127.0.0.1:1 does not answer: " in capsys.readouterr().err
-    with pytest.raises(TableError, match="an address begins with http"):
+    with pytest.raises(TableError, match=r"^--server ftp://nobody: the address must begin with http:// or https://$"):
         Client("ftp://nobody")
 
 
@@ -217,13 +225,18 @@ def test_a_game_on_a_server_goes_on_after_the_server_was_killed(tmp_path: Path) 
             game = LineGame(remote, model, Console(iter(["10"]), shown), Playing(rounds=1, keep=keep))
             await game.run()  # the input ends in the middle of the round
             assert model.asked == "decision"
-            assert model.seconds_left > 50
+            assert model.seconds_left == -1  # nobody is timed alone at a practice table
+            await asyncio.to_thread(_sit, port, table)
+            while model.seconds_left < 0:
+                model.take(await remote.next())
+            assert model.asked == "decision"
+            assert 50 < model.seconds_left <= 60
             nursery.kill(port)
             while not isinstance(frame := await remote.next(), NoticeFrame):
                 model.take(frame)
             waiting = asyncio.create_task(remote.do(Pass()))
             nursery.start(port)
-            assert isinstance(await waiting, Problem)  # it was asked while nobody was there, and answered all the same
+            assert isinstance(await waiting, Problem)  # asked during the disconnection, and answered anyway
             game = LineGame(_Again(remote), model, Console(iter(["s"]), shown), Playing(rounds=1, keep=keep))
             await game.run()
             await remote.close()
@@ -233,6 +246,14 @@ def test_a_game_on_a_server_goes_on_after_the_server_was_killed(tmp_path: Path) 
         assert "Box 1: wager $10 loses, −$10  [" in shown
         assert (model.rounds, model.net) == (1, -1000)
         assert settled(tmp_path / "round.prt").returncode == 0
+
+
+def _sit(port: int, table: str) -> None:
+    """A second person takes box 2."""
+    other = Client(f"127.0.0.1:{port}")
+    other.sign_in("Ben")
+    with other.watch(table) as live:
+        live.must(Sit("", 2))
 
 
 class _Again:
@@ -246,7 +267,7 @@ class _Again:
         return getattr(self._table, name)
 
     async def start(self) -> None:
-        """It has begun already."""
+        """The round has already begun."""
 
 
 def test_no_color_is_plain_in_lines() -> None:
@@ -255,3 +276,14 @@ def test_no_color_is_plain_in_lines() -> None:
         env=os.environ | {"NO_COLOR": "1", "FORCE_COLOR": "1"},
     )  # fmt: skip
     assert ESCAPE not in done.stdout
+
+
+def test_mistakes_are_listed_at_the_end_the_worst_first() -> None:
+    hits = "10\nn\n" + "h\n" * 5
+    done = run("canberra", "--line", "--seed", "3", "--rounds", "2", "--mistakes", typed=hits * 2)
+    head, _, rows = done.stdout.partition("3 mistakes cost $9.96 on average:\n")
+    assert "Session: 2 rounds" in head, done.stdout
+    assert rows.splitlines()[0].startswith("  $7.24  18 against a 5: hit, better stand. A card busts 18")
+    costs = [float(row.split()[0].removeprefix("$")) for row in rows.splitlines()]
+    assert costs == sorted(costs, reverse=True)
+    assert "mistake" not in run("canberra", "--line", "--seed", "3", "--rounds", "2", typed=hits * 2).stdout

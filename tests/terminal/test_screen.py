@@ -115,7 +115,7 @@ async def test_what_cannot_be_done_says_why_with_its_clause() -> None:
         await player.press("enter")
         await player.asked("decision")
         await player.press("s")
-        await player.sees("Not allowed: you hold hard 9; a hand below 12 must draw  [14.1(d)]")
+        await player.sees("Not allowed: you hold 9; a hand below 12 must draw  [14.1(d)]")
         await player.press("p")
         await player.sees("Not allowed: 5♠ 4♥ is not a pair that may be split  [")
         await player.press("i")
@@ -125,7 +125,7 @@ async def test_what_cannot_be_done_says_why_with_its_clause() -> None:
         await player.press("enter")
         await player.sees("Nothing to place.")
         await player.press("question_mark")
-        await player.sees("not now: you hold hard 9; a hand below 12 must draw  [14.1(d)]", "Esc closes")
+        await player.sees("not now: you hold 9; a hand below 12 must draw  [14.1(d)]", "Esc closes")
         await player.snapshot("help-80x24")
         await player.press("escape")
         assert len(player.app.screen_stack) == 1
@@ -252,6 +252,10 @@ async def test_the_coach(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch)
         asked.set()
         await player.sees("► stand", "+0.1000", "chart", "Counted: this round.")
         await player.snapshot(named("coach", size))
+        await player.press("s")  # a key of the game closes the coach and acts
+        await player.asked("wagers")
+        await player.sees("loses", "session −$10")
+        assert "Esc closes" not in player.text
 
 
 async def test_the_coach_knows_the_exact_values() -> None:
@@ -264,7 +268,7 @@ async def test_the_coach_knows_the_exact_values() -> None:
         assert advice.hand == "8s 8h against 7d, $10"
         await player.press("s")
         await player.asked("wagers")
-        assert (await player.app.table.advice()).words == "Nothing is to be decided now."
+        assert (await player.app.table.advice()).words == "There is nothing to decide now."
 
 
 # --- leaving -----------------------------------------------------------------------------------------------------

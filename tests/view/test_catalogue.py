@@ -12,9 +12,9 @@ from msgspec.structs import fields
 from pontoon.engine import Event, Refusal
 from pontoon.engine.events import Offer, Result
 from pontoon.engine.state import Phase
-from pontoon.server.frames import ROOM_FACTS
-from pontoon.server.permits import Role as ServerRole
 from pontoon.server.problems import STATUS
+from pontoon.server.rooms.frames import ROOM_FACTS
+from pontoon.server.rooms.permits import Role as ServerRole
 from pontoon.table import events as t
 from pontoon.table.commands import Reconstruct
 from pontoon.table.commands import Role as TableRole
@@ -33,7 +33,7 @@ ENTRIES = entries("en")
 
 
 def bases(name: str) -> set[str]:
-    """What a group has entries for, variants apart."""
+    """The entries of a group, without variants."""
     return {base_of(key).removeprefix(f"{name}.") for key in ENTRIES if key.startswith(f"{name}.")}
 
 
@@ -105,13 +105,16 @@ MORE: dict[str, set[str]] = {
     "BurnShown": {"card"},
     "RoundReconstructed": {"count"},
     "ExtraHandRemoved": {"count"},
+    "LeftOverRemoved": {"count"},
     "DiscardsShuffled": {"count"},
     "CardsCollected": {"count"},
     "DiscardsReturned": {"count"},
     "TableMade": {"rulebook"},
+    "ChipsMoved": {"difference"},
     "BallotDrawn": {"players", "tables", "again"},
     "SessionStarted": {"players"},
     "SessionEnded": {"best", "chips"},
+    "SessionPrizesAwarded": {"winners", "amount"},
     "PlacesAwarded": {"first"},
     "PrizePaid": {"player", "amount", "place", "session"},
     "Cancelled": {"refunded"},
@@ -120,8 +123,8 @@ MORE: dict[str, set[str]] = {
 
 
 def facts_of(kind: type[Any]) -> set[str]:
-    """Every fact an event may be said with."""
-    names = ROUND_FACTS.get(kind) or TABLE_FACTS.get(kind) or [one.name for one in fields(kind)]
+    """Every fact that the sentence of an event may use."""
+    names = ROUND_FACTS.get(kind) or TABLE_FACTS.get(kind) or [field.name for field in fields(kind)]
     return {*names, *MORE.get(kind.__name__, ()), *(PLACED if kind in ROUND_FACTS else ())}
 
 
@@ -156,17 +159,25 @@ def test_every_kind_of_event_is_known_here():
 # --- groups --------------------------------------------------------------------------------------------
 
 PYTHON = {
+    "console",
+    "deed",
+    "means",
+    "happened",
+    "alert",
     "format",
     "part",
     "event",
     "tournament",
     "refusal",
     "stands",
+    "duty",
     "session",
     "question",
     "unusual",
     "end",
     "settle",
+    "conditions",
+    "template",
     "row",
 }
 """Groups that the code asks for by name; the others are formats of holes."""
@@ -184,9 +195,9 @@ def test_every_group_and_every_part_is_used():
 
 
 def formats(text: str) -> Iterator[str]:
-    for one in text.split(":")[1:]:
-        name = one.split("}")[0].rstrip("^")
-        if name.isidentifier() and "}" in one:
+    for part in text.split(":")[1:]:
+        name = part.split("}")[0].rstrip("^")
+        if name.isidentifier() and "}" in part:
             yield name
 
 

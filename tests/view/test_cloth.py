@@ -10,9 +10,9 @@ from pontoon.engine.state import Limits, SideLimits
 from pontoon.rulebook import NAMES, load
 from pontoon.table import Table, refusal
 from pontoon.view.cloth import cloth, inscriptions
-from pontoon.view.eye import Eye
 from pontoon.view.table import table_view
 from pontoon.view.table_parts import ChoiceView, ClothView
+from pontoon.view.viewer import Viewer
 from tests.table.desk import Desk, bet
 
 
@@ -21,7 +21,7 @@ def layout(rulebook: str, packs: int = 8, **overrides: object) -> ClothView:
 
 
 def texts(rulebook: str, **overrides: object) -> dict[str, str]:
-    return {one.name: one.text for one in layout(rulebook, 8, **overrides).inscriptions}
+    return {inscription.name: inscription.text for inscription in layout(rulebook, 8, **overrides).inscriptions}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -35,7 +35,7 @@ def test_the_inscriptions_say_the_values_of_the_book(name: str):
 
 
 def test_adelaide_4_and_division_15_3_2_b_the_inscriptions_of_the_documents():
-    assert [one.text for one in inscriptions(load("adelaide"))] == [
+    assert [inscription.text for inscription in inscriptions(load("adelaide"))] == [
         "Pontoon pays 3 to 2",
         "Dealer must stand on hard 17 or soft 18",
         "Insurance pays 2 to 1",
@@ -53,25 +53,25 @@ def test_an_override_is_printed():
     assert layout("star", boxes__count=5).boxes == 5
     assert layout("star", packs=6).cards == 6 * 48
     (side,) = layout("star", side__perfect_pairs__pays__mixed="6:1").side
-    assert [one.odds for one in side.odds] == ["25 to 1", "10 to 1", "6 to 1"]
+    assert [odd.odds for odd in side.odds] == ["25 to 1", "10 to 1", "6 to 1"]
     assert layout("star", side__perfect_pairs__offered=False).side == ()
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_side_wagers_are_those_the_table_takes(name: str):
-    found = table_view(Table(load(name), 8), Eye())
+    found = table_view(Table(load(name), 8), Viewer())
     assert tuple(one.name for one in found.cloth.side) == found.side_wagers
 
 
 def test_canberra_has_two_side_wagers_with_their_odds():
     pairs, play = layout("canberra").side
-    assert (pairs.title, [one.odds for one in pairs.odds]) == ("Perfect Pairs", ["25 to 1", "12 to 1", "6 to 1"])
-    assert (play.title, [(one.title, one.odds) for one in play.odds]) == ("Pairs Play", [("pair", "11 to 1")])
+    assert (pairs.title, [odd.odds for odd in pairs.odds]) == ("Perfect Pairs", ["25 to 1", "12 to 1", "6 to 1"])
+    assert (play.title, [(odd.title, odd.odds) for odd in play.odds]) == ("Pairs Play", [("pair", "11 to 1")])
 
 
 def test_a_wager_that_is_no_multiple_is_refused():
     desk = Desk("star", limits=Limits()).ready("Ann 1")
-    multiple = table_view(desk.table, Eye()).cloth.multiple
+    multiple = table_view(desk.table, Viewer()).cloth.multiple
     for stake in (multiple, 5 * multiple, 501 * multiple):
         assert refusal(desk.table, bet(f"1 Ann {stake / 100:.2f}")) is None
     for stake in (multiple + 1, 501 * multiple - 1):
@@ -84,7 +84,7 @@ def test_a_wager_that_is_no_multiple_is_refused():
 
 
 def choice(desk: Desk, player: str = "Ann") -> ChoiceView:
-    found = table_view(desk.table, Eye()).round
+    found = table_view(desk.table, Viewer()).round
     assert found is not None
     return next(one for one in found.choices if one.player == player)
 
@@ -131,7 +131,7 @@ def test_a_double_that_may_be_forfeited_is_a_question_with_the_loss():
 def test_a_play_that_is_rarely_meant_is_named(cards: str, unusual: dict[str, str]):
     found = choice(dealt("star", cards))
     assert found.unusual == unusual
-    assert {type(one) for one in found.allowed} >= {Hit, Stand}
+    assert {type(command) for command in found.allowed} >= {Hit, Stand}
 
 
 def test_what_is_refused_is_not_called_unusual():
@@ -166,7 +166,7 @@ def test_a_card_to_a_split_ace_lies_across():
     desk = dealt("division-15", "As 9d Ah 5c 6c")
     desk.play(Split(1))
     desk.deal(2)
-    found = table_view(desk.table, Eye()).round
+    found = table_view(desk.table, Viewer()).round
     assert found is not None
     assert [hand.sideways for hand in found.boxes[0].hands] == [2, 2]
 
@@ -175,7 +175,14 @@ def test_a_bonus_row_is_named_beside_the_words():
     desk = dealt("star", "6s 9d 7s 8s")
     desk.play(Hit(1))
     desk.deal()
-    found = table_view(desk.table, Eye()).round
+    found = table_view(desk.table, Viewer()).round
     assert found is not None
     (hand,) = found.boxes[0].hands
     assert (hand.row, hand.words) == ("6-7-8 spades", "21, 6-7-8 spades")
+
+
+def test_the_layout_says_whether_a_double_is_for_the_whole_wager():
+    assert {name: layout(name).full_double for name in NAMES} == {
+        name: not load(name).double.for_less for name in NAMES
+    }
+    assert layout("star").full_double != layout("canberra").full_double

@@ -1,4 +1,4 @@
-"""What is told of each event: every kind has its row, every row names fields, every table event a sentence."""
+"""What is published of each event: every kind has its row, every row names fields, every table event a sentence."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from pontoon.table import commands as c
 from pontoon.table import events as t
 from pontoon.view.clauses import clause_words
 from pontoon.view.events import MORE_ROUND_FACTS, ROUND_FACTS
-from pontoon.view.eye import FACE_DOWN, Eye, eye_class
 from pontoon.view.table_events import MORE_FACTS, TABLE_FACTS, EventView, event_view
+from pontoon.view.viewer import FACE_DOWN, Viewer, viewer_class
 from pontoon.view.words import group
 from tests.table.desk import Desk
 from tests.view.twins import Twins, steps
 
-SPECTATOR, ANN, BEN, OFFICIAL = Eye(), Eye("Ann"), Eye("Ben"), Eye("Dan", official=True)
+SPECTATOR, ANN, BEN, OFFICIAL = Viewer(), Viewer("Ann"), Viewer("Ben"), Viewer("Dan", official=True)
 WRAPPED = {t.InRound, t.CardLeftShoe, t.Reported}
 """The event of the round is told in its place; that a card left the shoe is told by where it went; a report is for the
 authority."""
@@ -32,11 +32,11 @@ SECRET = {
     "cards",  # burned, collected, put back
     "event",
 }
-"""Fields that never leave as they are."""
+"""Fields that are never sent unchanged."""
 
 
 def test_every_event_of_a_table_has_its_row():
-    """Somebody who adds an event says here what leaves of it."""
+    """The visible fields of each event; add a row with every new event."""
     kinds = set(t.TableEvent.__subclasses__()) - WRAPPED
     assert set(TABLE_FACTS) == kinds
     assert set(MORE_FACTS) <= kinds
@@ -49,18 +49,21 @@ def test_every_event_of_a_round_has_its_row():
 
 def test_no_row_names_a_secret_or_a_field_that_is_not_there():
     for kind, names in [*TABLE_FACTS.items(), *ROUND_FACTS.items()]:
-        assert set(names) <= {one.name for one in fields(kind)}
+        assert set(names) <= {field.name for field in fields(kind)}
         assert not set(names) & SECRET
     faces = {kind for kind, names in ROUND_FACTS.items() if "card" in names}
     assert faces == {e.CardDealt, e.CardBurned, e.CardExposed}
     assert not [kind for kind, names in TABLE_FACTS.items() if "card" in names]
 
 
+TABLE_RULINGS = {"Reconstruct", "RemoveExtraHand", "ShuffleDiscards", "VoidEarlier"}
+
+
 def test_every_reason_and_ruling_has_words():
     assert set(group("shuffle")) == set(t.Reshuffle.__args__)  # type: ignore[attr-defined]
     from pontoon.table.rounds import IRREGULAR
 
-    rulings = {one.__name__ for one in IRREGULAR} | {"Reconstruct", "RemoveExtraHand", "VoidEarlier"}
+    rulings = {one.__name__ for one in IRREGULAR} | TABLE_RULINGS
     assert rulings == set(group("ruling")) == set(group("proposal"))
 
 
@@ -126,11 +129,11 @@ CASES: list[tuple[t.TableEvent, str]] = [
     (t.PartnersDeclared((), ("Ann", "Ben"), "operator"), "Ann and Ben count as one player"),
     (
         t.RoundReconstructed((), "dealt_again", PACK[:3], ()),
-        "The round is put right: its 3 cards are dealt again in their order",
+        "The round is put right: its 3 cards are dealt again as they should have come",
     ),
     (
         t.RoundReconstructed((), "laid_again", PACK[:3], ()),
-        "The round is put right: its 3 cards are laid again in their order",
+        "The round is put right: its 3 cards are laid again as complete hands",
     ),
     (t.ExtraHandRemoved((), PACK[:2]), "The extra hand is void; 2 cards are burned"),
     (
@@ -141,7 +144,14 @@ CASES: list[tuple[t.TableEvent, str]] = [
     (t.CuttingCardCame((), "dealer"), "The cutting card comes at the dealer's hand"),
     (t.CuttingCardCame((), "3"), "The cutting card comes at box 3"),
     (t.ShuffleFellDue((), "during"), "A shuffle is due: the cutting card has come"),
-    (t.DiscardsShuffled((), PACK), "The shoe is empty: 0 discards are shuffled and dealt"),
+    (t.DiscardsShuffled((), PACK), "The shoe is empty: 0 discards are shuffled"),
+    (t.LeftOverRemoved((), PACK[:1]), "1 card is left over and removed from play"),
+    (t.HandCollected((), 1, 1, PACK[:2]), "Box 1: the cards go to the discard rack"),
+    (
+        t.AuthorityNotified((), "Government Inspectorate", "a shuffle was ordered", "a bent card"),
+        "The Government Inspectorate is notified: a shuffle was ordered",
+    ),
+    (t.DealerChanged((), "Dora", ""), "Dora deals now"),
     (t.CardsCollected((), PACK[:9]), "9 cards are collected"),
     (t.DiscardsReturned((), PACK), "0 discards go back into the device"),
     (t.CardsChanged((), "worn"), "The cards are changed: worn"),
@@ -184,10 +194,10 @@ def test_nothing_is_shown_of_a_card_that_left_the_shoe():
 def test_a_report_leaves_for_nobody_and_a_word_to_one_player_for_nobody_else():
     report = t.Reported((), "commission", "restriction", "Ann", "operator", "tracked")
     word = t.Announced((), "You may consult an officer", "Ann")
-    for eye in (SPECTATOR, ANN, BEN, OFFICIAL):
-        assert event_view(report, TABLE, TABLE, eye) is None
-        assert (event_view(word, TABLE, TABLE, eye) is None) == (eye != ANN)
-    assert [eye_class(TABLE, eye, (word,)) for eye in (SPECTATOR, ANN, BEN)] == ["", " Ann", ""]
+    for viewer in (SPECTATOR, ANN, BEN, OFFICIAL):
+        assert event_view(report, TABLE, TABLE, viewer) is None
+        assert (event_view(word, TABLE, TABLE, viewer) is None) == (viewer != ANN)
+    assert [viewer_class(TABLE, viewer, (word,)) for viewer in (SPECTATOR, ANN, BEN)] == ["", " Ann", ""]
 
 
 def test_a_burned_card_is_shown_to_the_player_who_asks_and_nobody_else():
@@ -195,14 +205,14 @@ def test_a_burned_card_is_shown_to_the_player_who_asks_and_nobody_else():
     desk.do(c.BurnFirst())
     before = desk.table
     events = desk.do(c.ShowBurn("Ann"))
-    told = {eye: event_view(events[0], before, desk.table, eye) for eye in (SPECTATOR, ANN, BEN, OFFICIAL)}
+    told = {viewer: event_view(events[0], before, desk.table, viewer) for viewer in (SPECTATOR, ANN, BEN, OFFICIAL)}
     assert told[ANN] == EventView(
         "BurnShown", {"player": "Ann", "card": "7s"}, events[0].clauses, "The burned card is 7s"
     )
     assert told[SPECTATOR] == told[BEN] == told[OFFICIAL]
     assert told[BEN] == EventView("BurnShown", {"player": "Ann"}, events[0].clauses, "Ann sees the burned card")
-    assert {eye_class(desk.table, eye) for eye in told} == {""}
-    assert eye_class(desk.table, ANN, events) != eye_class(desk.table, BEN, events) == ""
+    assert {viewer_class(desk.table, viewer) for viewer in told} == {""}
+    assert viewer_class(desk.table, ANN, events) != viewer_class(desk.table, BEN, events) == ""
 
 
 def test_a_card_burned_in_error_is_burned_unseen():
@@ -214,9 +224,9 @@ def test_a_card_burned_in_error_is_burned_unseen():
         assert ("card" in told.facts) == (reason == "face_up")
 
 
-def told_of(desk: Desk, command: c.TableCommand, eye: Eye) -> list[EventView]:
+def told_of(desk: Desk, command: c.TableCommand, viewer: Viewer) -> list[EventView]:
     before = desk.table
-    found = [event_view(*step, eye) for step in steps(before, desk.do(command))]
+    found = [event_view(*step, viewer) for step in steps(before, desk.do(command))]
     return [one for one in found if one is not None]
 
 
@@ -234,7 +244,7 @@ def test_a_face_down_card_is_shown_to_its_bettors_only():
     )
     before = desk.table
     step = steps(before, desk.do(c.Deal()))[1]
-    ann, ben, official = (event_view(*step, eye) for eye in (ANN, BEN, OFFICIAL))
+    ann, ben, official = (event_view(*step, viewer) for viewer in (ANN, BEN, OFFICIAL))
     assert ann is not None
     assert ben is not None
     assert (ann.facts["card"], ann.facts["total"], ann.words) == ("7s", 7, "Box 1: 7s")
@@ -255,7 +265,10 @@ def test_a_pair_left_unsplit_face_down_is_for_its_bettors():
     desk.deal(5)
     before = desk.table
     events = desk.play(Hit(1))
-    names = {eye: [one.type for step in steps(before, events) if (one := event_view(*step, eye))] for eye in (ANN, BEN)}
+    names = {
+        viewer: [one.type for step in steps(before, events) if (one := event_view(*step, viewer))]
+        for viewer in (ANN, BEN)
+    }
     assert names == {ANN: ["SplitBarred", "CardCalled"], BEN: ["CardCalled"]}
 
 

@@ -1,11 +1,11 @@
 """Nothing that leaves depends on a card that is not dealt.
 
-Two tables are driven by the same deeds. What was seen is equal at both; every card that nobody saw (the stack, cards
+Two tables receive the same commands. What was seen is equal at both; every card that nobody saw (the stack, cards
 burned face down, the order of every shuffle) is mixed anew at the second one, again and again. Whatever either gives
-to any eye must be the same bytes at both.
+to any viewer must be the same bytes at both.
 
-The commitment is the same made-up one at both tables: a root binds the undealt cards, so it must differ where they do;
-that it says nothing about them is the business of its salts (tests/table/test_commitment.py).
+The commitment is the same made-up one at both tables: a root binds the undealt cards, so it must differ if they do;
+that it reveals nothing about them is ensured by its salts (tests/table/test_commitment.py).
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from pontoon.engine.events import CardBurned, CardExposed
 from pontoon.rulebook import NAMES, load
 from pontoon.table import Table
 from pontoon.table.events import BurnShown, InRound
-from pontoon.view.eye import Eye, eye_class
 from pontoon.view.table import encoded, view
 from pontoon.view.table_events import event_view
 from pontoon.view.table_parts import TableView
+from pontoon.view.viewer import Viewer, viewer_class
 from tests.table.desk import name_of
 from tests.view.twins import Step, Twins
 
-EYES = (Eye(), Eye("Ann"), Eye("Cal"), Eye("Zoe"), Eye(official=True))
+VIEWERS = (Viewer(), Viewer("Ann"), Viewer("Cal"), Viewer("Zoe"), Viewer(official=True))
 TABLES: list[tuple[str, str, dict[str, bool]]] = [
     (name, device, {}) for name in NAMES for device in load(name).shoe.devices
 ]
@@ -44,11 +44,11 @@ def strings(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for one in value.values():
-            yield from strings(one)
+        for item in value.values():
+            yield from strings(item)
     elif isinstance(value, list):
-        for one in value:
-            yield from strings(one)
+        for item in value:
+            yield from strings(item)
 
 
 def told(data: bytes) -> tuple[Counter[str], set[str]]:
@@ -58,22 +58,22 @@ def told(data: bytes) -> tuple[Counter[str], set[str]]:
     rows = (read.get("round") or {}).get("choices", ()) if isinstance(read, dict) else ()
     again = Counter(text for row in rows for no in row.get("refused", ()) for text in strings(no.get("facts", {})))
     cards = Counter(text for text in texts if text in PACK)
-    cards.subtract({text: count for text, count in again.items() if text in PACK})  # said of a card that lies there
+    cards.subtract({text: count for text, count in again.items() if text in PACK})  # about a card on the layout
     return +cards, {face for text in texts for face in FACE.findall(text)}
 
 
-def check_views(twins: Twins, look: Callable[[Table, Eye], TableView] = view) -> bytes:
-    """Equal bytes for every eye, equal for equal classes, no card but those on the layout, small, readable."""
+def check_views(twins: Twins, look: Callable[[Table, Viewer], TableView] = view) -> bytes:
+    """Equal bytes for every viewer, equal for equal classes, no card but those of the round, small, readable."""
     table = twins.first
-    public = Counter(str(card) for card in table.on_layout)
-    if table.round is not None and table.round.exposed in PACK:  # the joker is no card of the pack, and is not told
+    public = Counter(str(card) for card in table.of_round)
+    if table.round is not None and table.round.exposed in PACK:  # the joker is not part of the pack and is not shown
         public[table.round.exposed] += 1
     by_class: dict[str, bytes] = {}
     data = b""
-    for eye in EYES:
-        data = encoded(look(table, eye))
-        assert data == encoded(look(twins.second, eye))
-        key = eye_class(table, eye)
+    for viewer in VIEWERS:
+        data = encoded(look(table, viewer))
+        assert data == encoded(look(twins.second, viewer))
+        key = viewer_class(table, viewer)
         if key in by_class:
             assert by_class[key] == data
             continue
@@ -87,23 +87,23 @@ def check_views(twins: Twins, look: Callable[[Table, Eye], TableView] = view) ->
 
 
 def check_events(one: Step, two: Step) -> None:
-    """Equal bytes of what each eye is told; a face only of a card that lies there or was seen as it went."""
+    """Equal bytes of what each viewer is told; a face only of a card that lies there or was seen as it went."""
     event, before, after = one
     by_class: dict[str, bytes] = {}
     inner = event.event if isinstance(event, InRound) else None
     seen = {str(inner.card)} if isinstance(inner, CardBurned | CardExposed) else set()
     public = {str(card) for card in after.on_layout} | seen
-    for eye in EYES:
-        told_first, told_second = event_view(event, before, after, eye), event_view(*two, eye)
+    for viewer in VIEWERS:
+        told_first, told_second = event_view(event, before, after, viewer), event_view(*two, viewer)
         data = msgspec.json.encode(told_first)
-        assert by_class.setdefault(eye_class(after, eye, (event,)), data) == data
-        if isinstance(event, BurnShown) and event.player == eye.player:
+        assert by_class.setdefault(viewer_class(after, viewer, (event,)), data) == data
+        if isinstance(event, BurnShown) and event.player == viewer.player:
             assert told_first is not None
             assert told_first.facts["card"] == before.shoe.burned
             continue
         assert data == msgspec.json.encode(told_second)
         cards, faces = told(data)
-        assert set(cards) | faces <= public, (event, eye)
+        assert set(cards) | faces <= public, (event, viewer)
 
 
 @pytest.mark.parametrize(("book", "device", "more"), TABLES)
@@ -144,7 +144,7 @@ def test_discards_shuffled_in_mid_round_are_nobodys_either(book):
 
 @pytest.mark.parametrize("book", NAMES)
 def test_the_second_table_really_is_another(book):
-    """The comparison would prove nothing if the twins were one table."""
+    """The comparison would prove nothing if both were the same table."""
     twins = Twins(book, "manual", 3)
     differ = 0
     for _ in range(120):
@@ -155,7 +155,7 @@ def test_the_second_table_really_is_another(book):
 
 
 def test_the_test_notices_a_leak():
-    """The next card in a field that seems harmless."""
+    """The next card, leaked through a field that seems harmless."""
     twins = Twins("star", "manual", 1)
     while twins.first.phase != "round":
         twins.go_on()
@@ -163,8 +163,8 @@ def test_the_test_notices_a_leak():
         twins.mix()
     check_views(twins)
 
-    def leaky(table: Table, eye: Eye) -> TableView:
-        return msgspec.structs.replace(view(table, eye), due=str(table.shoe.stack[0]))
+    def leaky(table: Table, viewer: Viewer) -> TableView:
+        return msgspec.structs.replace(view(table, viewer), due=str(table.shoe.stack[0]))
 
     with pytest.raises(AssertionError):
         check_views(twins, leaky)

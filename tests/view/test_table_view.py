@@ -18,7 +18,6 @@ from pontoon.table import Table, refusal
 from pontoon.table import commands as c
 from pontoon.table.state import TablePhase
 from pontoon.view.choices import CANDIDATES, TABLE_ACTORS
-from pontoon.view.eye import FACE_DOWN, Eye, eye_class
 from pontoon.view.table import encoded, table_view, view
 from pontoon.view.table_parts import (
     ChoiceView,
@@ -31,24 +30,25 @@ from pontoon.view.table_parts import (
     TableView,
     WaitsView,
 )
+from pontoon.view.viewer import FACE_DOWN, Viewer, viewer_class
 from tests.table.desk import Desk, bet
 from tests.view.twins import Twins
 
-SPECTATOR, ANN, BEN, OFFICIAL = Eye(), Eye("Ann"), Eye("Ben"), Eye("Dan", official=True)
+SPECTATOR, ANN, BEN, OFFICIAL = Viewer(), Viewer("Ann"), Viewer("Ben"), Viewer("Dan", official=True)
 
 
-def seen(desk: Desk, eye: Eye = SPECTATOR) -> TableView:
-    return table_view(desk.table, eye)
+def seen(desk: Desk, viewer: Viewer = SPECTATOR) -> TableView:
+    return table_view(desk.table, viewer)
 
 
-def the_round(desk: Desk, eye: Eye = SPECTATOR) -> RoundView:
-    found = seen(desk, eye).round
+def the_round(desk: Desk, viewer: Viewer = SPECTATOR) -> RoundView:
+    found = seen(desk, viewer).round
     assert found is not None
     return found
 
 
-def hand_of(desk: Desk, box: int, eye: Eye = SPECTATOR, number: int = 1) -> HandView:
-    return next(one for one in the_round(desk, eye).boxes if one.number == box).hands[number - 1]
+def hand_of(desk: Desk, box: int, viewer: Viewer = SPECTATOR, number: int = 1) -> HandView:
+    return next(one for one in the_round(desk, viewer).boxes if one.number == box).hands[number - 1]
 
 
 def test_view_is_the_name_of_the_door():
@@ -85,6 +85,13 @@ def test_a_closed_table():
                     ],
                 }
             ],
+            "bonus": [
+                {"title": "Five-card 21", "odds": "3 to 2, up to 3 to 1"},
+                {"title": "6-7-8", "odds": "3 to 2, up to 3 to 1"},
+                {"title": "7-7-7", "odds": "3 to 2, up to 3 to 1"},
+                {"title": "Super Bonus", "odds": "up to $5,000"},
+            ],
+            "full_double": True,
         },
         "shoe": {},
         "waits": {"actor": "nobody"},
@@ -148,7 +155,7 @@ def test_a_commitment_is_in_the_view_and_the_seed_is_not():
 
 def test_seats_with_markers():
     desk = Desk("canberra").ready("Ann 1", "Ben 2")
-    desk.do(c.AllowPersonalLimit("Ann", 1, 50000), c.Restrict("Ben", "pit_boss", consulted=True))
+    desk.do(c.AllowPersonalLimit("Ann", 1, 50000), c.Restrict("Ben", "pit_boss", consulted=True, reason="counting"))
     assert seen(desk).seats == (SeatView(1, "Ann", maximum=50000), SeatView(2, "Ben", restricted=True))
 
 
@@ -201,7 +208,10 @@ def test_a_double_lies_across_when_its_card_is_there():
     assert hand.wagers[0].double == 1000
     found = the_round(desk)
     assert found.offer == "forfeit"
-    assert [(one.player, len(one.allowed), len(one.refused)) for one in found.choices] == [("Ann", 2, 0), ("Ben", 0, 2)]
+    assert [(choice.player, len(choice.allowed), len(choice.refused)) for choice in found.choices] == [
+        ("Ann", 2, 0),
+        ("Ben", 0, 2),
+    ]
     assert seen(desk).waits == WaitsView("bettors", ("Ann",))
 
 
@@ -211,7 +221,7 @@ def test_a_split_may_be_covered_or_ridden():
     desk.play(e.Split(1))
     (choice,) = the_round(desk).choices
     assert choice.player == "Ben"
-    assert {type(one) for one in choice.allowed} == {e.Split, e.Ride}
+    assert {type(command) for command in choice.allowed} == {e.Split, e.Ride}
     assert hand_of(desk, 1, number=2).split
 
 
@@ -264,7 +274,7 @@ def test_a_bonus_for_others_stands_by_itself():
     found = the_round(desk)
     kinds = [one.kind for one in hand_of(desk, 1).wagers[0].settled]
     assert kinds == ["main", "super_bonus"]
-    assert [(one.player, one.settled[0].kind) for one in found.bonuses] == [("Ben", "envy_bonus")]
+    assert [(bonus.player, bonus.settled[0].kind) for bonus in found.bonuses] == [("Ben", "envy_bonus")]
 
 
 def test_a_shoe_that_ran_out_waits_for_the_dealer():
@@ -287,19 +297,19 @@ def test_a_hand_passed_over_may_be_withdrawn_by_its_controller_then_by_the_other
     desk.do(c.Play(e.SkipHand(1), approver="inspector"))
     while desk.table.round is not None and desk.table.round.phase == "dealer":
         desk.deal()
-    rows = {one.player: one.allowed for one in the_round(desk).choices}
+    rows = {choice.player: choice.allowed for choice in the_round(desk).choices}
     assert e.Withdraw(1, "Ann") in rows["Ann"]
     assert "Ben" not in rows
     desk.play(e.Stand(1))
-    rows = {one.player: one.allowed for one in the_round(desk).choices}
+    rows = {choice.player: choice.allowed for choice in the_round(desk).choices}
     assert rows["Ben"] == (e.Withdraw(1, "Ben"),)
 
 
 def asked(table: Table) -> tuple[set[Pressed], set[tuple[int, str]]]:
-    """What the engine and the table allow of all that can be pressed; which wagers others may insure."""
+    """The button commands that the engine and the table allow, and the wagers that others may insure."""
     assert table.round is not None
     kinds = get_args(Pressed)
-    every = [one for one in options(table.round).allowed if isinstance(one, kinds)]
+    every = [command for command in options(table.round).allowed if isinstance(command, kinds)]
     lawful = {one for one in every if refusal(table, c.Play(one)) is None}
     insured = [one for one in lawful if isinstance(one, Insure)]
     own = {one for one in insured if (one.box, one.player) == (one.for_box, one.for_player)}
@@ -323,7 +333,7 @@ def test_choices_are_what_the_engine_allows(book):
             lawful, others = asked(table)
             if found.stage == "decision":
                 lawful = {one for one in lawful if not isinstance(one, e.DeclineSurrender)}
-            shown = {one for choice in found.choices for one in choice.allowed}
+            shown = {command for choice in found.choices for command in choice.allowed}
             assert shown == lawful, (found.stage, shown ^ lawful)
             assert others <= {(one.box, one.player) for one in found.insurable}
             for choice in found.choices:
@@ -352,17 +362,17 @@ def test_cards_face_down_are_seen_by_those_who_bet_on_them():
     assert hand_of(desk, 1, ANN).cards == ("7s", "8h")
     hidden = hand_of(desk, 1, BEN)
     assert (hidden.cards, hidden.total, hidden.words) == ((FACE_DOWN, FACE_DOWN), 0, "")
-    assert hand_of(desk, 2, BEN).cards == hand_of(desk, 2, Eye("Cal")).cards == ("5h", "6c")
-    for eye in (SPECTATOR, OFFICIAL, Eye("Zoe")):
-        assert {card for box in the_round(desk, eye).boxes for card in box.hands[0].cards} == {FACE_DOWN}
-        assert the_round(desk, eye).choices == ()
+    assert hand_of(desk, 2, BEN).cards == hand_of(desk, 2, Viewer("Cal")).cards == ("5h", "6c")
+    for viewer in (SPECTATOR, OFFICIAL, Viewer("Zoe")):
+        assert {card for box in the_round(desk, viewer).boxes for card in box.hands[0].cards} == {FACE_DOWN}
+        assert the_round(desk, viewer).choices == ()
     assert the_round(desk, ANN).choices[0].player == "Ann"
     assert seen(desk, BEN).waits == seen(desk, ANN).waits == WaitsView("controller", ("Ann",))
 
 
 def test_classes_of_viewers_at_a_private_table():
     desk = private("7s 5h 9d 8h 6c")
-    keys = [eye_class(desk.table, eye) for eye in (SPECTATOR, OFFICIAL, ANN, BEN, Eye("Cal"))]
+    keys = [viewer_class(desk.table, viewer) for viewer in (SPECTATOR, OFFICIAL, ANN, BEN, Viewer("Cal"))]
     assert keys == ["", "", "1", "2", "2"]
 
 
@@ -390,7 +400,7 @@ def test_a_settled_hand_is_turned_up():
 def test_a_player_who_might_insure_face_down_is_waited_for_until_they_answer():
     desk = private("7s 5h Ad 8h 6c")
     assert the_round(desk, BEN).offer == "insurance"
-    assert [one.player for one in the_round(desk, BEN).choices] == ["Ben", "Cal"]
+    assert [choice.player for choice in the_round(desk, BEN).choices] == ["Ben", "Cal"]
     assert set(seen(desk, BEN).waits.players) == {"Ann", "Ben", "Cal"}
     assert set(seen(desk).waits.players) == {"Ann", "Ben", "Cal"}
     desk.play(Insure(1, "Ann", 500))
@@ -399,10 +409,10 @@ def test_a_player_who_might_insure_face_down_is_waited_for_until_they_answer():
 
 @pytest.mark.parametrize("other", ["2s 5h 9d 3h 6c", "8s 5h 9d 8d 6c", "9s 5h 9d Kd 6c", "As 5h 9d 2c 6c"])
 def test_what_others_get_does_not_depend_on_cards_face_down(other):
-    """A hand to draw to, a pair, a hand to stand on, an ace: until something is done, all the same."""
+    """A hand to draw to, a pair, a hand to stand on, an ace: until something is done, anyway."""
     one, two = private("7s 5h 9d 8h 6c"), private(other)
-    for eye in (SPECTATOR, OFFICIAL, BEN, Eye("Cal")):
-        assert encoded(view(one.table, eye)) == encoded(view(two.table, eye))
+    for viewer in (SPECTATOR, OFFICIAL, BEN, Viewer("Cal")):
+        assert encoded(view(one.table, viewer)) == encoded(view(two.table, viewer))
     assert encoded(view(one.table, ANN)) != encoded(view(two.table, ANN))
 
 

@@ -1,4 +1,4 @@
-"""Tournaments in words, and as one asker sees them: every event, every refusal, and nothing of the seed too early."""
+"""Tournaments in words and as one viewer sees them: every event and refusal, and no seed before its reveal."""
 
 from __future__ import annotations
 
@@ -92,6 +92,23 @@ CASES: list[tuple[e.TournamentEvent, str]] = [
     (e.Eliminated((), "Ann", 1, "absent", 500), "Ann made no wager in time and is out"),
     (e.Eliminated((), "Ann", 1, "criterion", 500, "left"), "Ann is out by the conditions: left"),
     (e.BoughtBack((), "Ann", 2000, 0, 8000), "Ann buys back and pays $20, with $80 in chips"),
+    (
+        e.LateEntryAllowed((), "Ann", "held up"),
+        "Ann is admitted after entries closed, as the house's own decision: held up",
+    ),
+    (e.SeatDrawn((), 1, 1, "Ann", 2, 5, ((2, 5),)), "Ann draws table 2, box 5"),
+    (
+        e.ChipsCorrected((), "Ann", 1, 9000, -1000, "paid twice"),
+        "The chips of Ann are corrected by \u2212$10 to $90, as the house's own decision: paid twice",
+    ),
+    (
+        e.Reinstated((), "Ann", 1, "table", 9000, "a mistake", house=True),
+        "Ann is reinstated with $90 in chips, as the house's own decision: a mistake",
+    ),
+    (e.Reinstated((), "Ann", 1, "ballot", 0, "upheld", appeal=2), "Ann is reinstated on appeal 2: upheld"),
+    (e.AppealMade((), 2, "Ann", "not paid"), "Ann appeals (no. 2): not paid"),
+    (e.AppealDecided((), 2, "Ann", True, "pay it"), "Appeal 2 of Ann is upheld: pay it"),
+    (e.AppealDecided((), 2, "Ann", False, "it was paid"), "Appeal 2 of Ann is dismissed: it was paid"),
     (e.BreakCalled((), 1), "A break of 1 minute"),
     (e.BreakEnded(()), "The break is over"),
     (e.PaceSet((), 20), "From now on 20 seconds for a wager or a decision"),
@@ -115,6 +132,10 @@ CASES: list[tuple[e.TournamentEvent, str]] = [
     ),
     (e.SessionEnded((), 2, (ANN,), ("Ann",)), "Session 2 is over; Ann leads with $1,500"),
     (
+        e.SessionPrizesAwarded((), 1, (e.Payment(1, "Ann", 30000, 1, 1), e.Payment(2, "Ben", 10000, 2, 1))),
+        "The prizes of session 1 are awarded: $400 to Ann and Ben",
+    ),
+    (
         e.PlacesAwarded((), (ANN, e.Standing(1, "Ben", 150000)), (), 50000),
         "The places are awarded; first place: Ann and Ben. The pool is $500",
     ),
@@ -129,7 +150,9 @@ CASES: list[tuple[e.TournamentEvent, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("event", "words"), CASES, ids=lambda one: "" if isinstance(one, str) else type(one).__name__)
+@pytest.mark.parametrize(
+    ("event", "words"), CASES, ids=lambda case: "" if isinstance(case, str) else type(case).__name__
+)
 def test_every_event_is_said_in_one_sentence(event: e.TournamentEvent, words: str):
     assert tournament_words(event) == words
 
@@ -246,6 +269,13 @@ def test_20_3_a_ii_d_points_are_said_where_they_count():
     assert {row.points for row in see(desk().playing(NAMES)).standings} == {""}
 
 
+def test_20_3_a_ii_d_shared_points_are_written_as_decimals():
+    points = (k.Session(name="One", rounds=1, points=(7, 4, 3)), k.Session(name="Two", rounds=1, points=(7, 4)))
+    one = desk(sessions=points, structure={"format": "points"}).playing("Ann Ben Cas")
+    one.end(Ann=300000, Ben=200000, Cas=200000)
+    assert {row.player: row.points for row in see(one).standings} == {"Ann": "7", "Ben": "3.5", "Cas": "3.5"}
+
+
 def test_20_16_a_break_has_an_end():
     one = desk().playing(NAMES)
     (called,) = one.do(c.CallBreak(10))
@@ -308,3 +338,14 @@ def test_what_is_told_are_the_last_sentences_without_counts_and_markers():
     assert told[-1].words == "The director to all: word 59"
     assert told[-1].clauses == ("20.17",)
     assert not [line for line in told if "marker" in line.words or "round" in line.words]
+
+
+def test_20_3_a_ii_c_who_would_advance_is_marked_while_a_session_is_played():
+    sessions = (
+        k.Session(name="Heats", rounds=2, advance=k.Advance(from_table=2)),
+        k.Session(name="Final", rounds=2),
+    )
+    one = desk(sessions=sessions).playing("Ann Ben Cas")
+    assert len(see(one).leading) == 2
+    assert see(desk().playing(NAMES)).leading == (), "nobody advances from the only session"
+    assert see(desk()).leading == ()

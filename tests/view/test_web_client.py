@@ -27,7 +27,7 @@ def code(script: Path) -> str:
 
 def found(pattern: str | re.Pattern[str]) -> list[str]:
     """Where the client's code has this."""
-    return [f"{one.name}: {match[0]}" for one in SCRIPTS for match in re.finditer(pattern, code(one))]
+    return [f"{script.name}: {match[0]}" for script in SCRIPTS for match in re.finditer(pattern, code(script))]
 
 
 def test_the_checks_below_find_what_they_look_for():
@@ -56,7 +56,9 @@ def test_no_side_wager_is_named_in_the_client(name: str):
 
 def test_no_line_is_wider_than_120_columns():
     files = [*SCRIPTS, *STATIC.parent.rglob("*.d.ts")]
-    lines = [(one, number, line) for one in files for number, line in enumerate(one.read_text("utf-8").split("\n"), 1)]
+    lines = [
+        (file, number, line) for file in files for number, line in enumerate(file.read_text("utf-8").split("\n"), 1)
+    ]
     assert [f"{one.name}:{number}" for one, number, line in lines if len(line) > WIDTH] == []
 
 
@@ -65,7 +67,7 @@ def test_the_types_of_the_views_are_current():
 
 
 def test_the_types_follow_the_structures(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    """A file that says something else is out of date, and writing it makes it current."""
+    """A file that differs is out of date; the tool rewrites it."""
     monkeypatch.setattr(view_types, "ROOT", tmp_path)
     monkeypatch.setattr(view_types, "FILE", tmp_path / "view.d.ts")
     assert view_types.main(["--check"])

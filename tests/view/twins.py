@@ -37,7 +37,9 @@ from pontoon.table import Table, evolve, play, refusal
 from pontoon.table import commands as c
 from pontoon.table import events as t
 from pontoon.table.cutting import cutting_card_range, seen_before_shoe
+from pontoon.table.opening import checkers
 from pontoon.table.shuffle import new_stack, seed_hash
+from pontoon.table.state import for_device
 
 PLAYERS = ("Ann", "Ben", "Cal", "Dee", "Eve", "Fay", "Gus")
 SEED = bytes(32)
@@ -54,6 +56,14 @@ def steps(table: Table, events: tuple[t.TableEvent, ...]) -> list[Step]:
         after = evolve(table, event)
         found.append((event, table, after))
         table = after
+    return found
+
+
+def _places(some: tuple[Card, ...], cards: tuple[Card, ...]) -> list[int]:
+    """Where some of the cards are among them, each at a place of its own."""
+    found: list[int] = []
+    for card in some:
+        found.append(next(place for place, other in enumerate(cards) if other == card and place not in found))
     return found
 
 
@@ -88,8 +98,14 @@ class Twins:
         for place, card in zip(self.secret, pool[count:], strict=True):
             discards[place] = card
         burned = discards[self.secret[0]] if shoe.burned and self.secret else shoe.burned
-        stack = (*held, *pool[:count])
-        self.second = replace(self.second, shoe=replace(shoe, stack=stack, discards=tuple(discards), burned=burned))
+        new = replace(
+            shoe,
+            stack=(*held, *pool[:count]),
+            discards=tuple(discards),
+            burned=burned,
+            set_aside=tuple(discards[place] for place in _places(shoe.set_aside, shoe.discards)),
+        )
+        self.second = replace(self.second, shoe=new)
 
     def align(self) -> None:
         """The next card will be seen: it is the same at both tables."""
@@ -102,7 +118,7 @@ class Twins:
         self._put((), pool)
 
     def _translated(self, command: c.TableCommand) -> c.TableCommand:
-        """What the same deed is at the second table, whose order nobody knows either."""
+        """The same command at the second table, whose order is unknown too."""
         shoe = self.second.shoe
         match command:
             case c.Shuffle(order=order) if order:
@@ -110,7 +126,7 @@ class Twins:
             case c.ShuffleDiscards(order=order) if order:
                 return replace(command, order=self.mixed(shoe.discards))
             case c.ReturnDiscards(order=order) if order:
-                return c.ReturnDiscards(self.mixed((*shoe.stack, *shoe.discards)))
+                return c.ReturnDiscards(self.mixed((*shoe.stack, *for_device(self.second)[0])))
             case c.ClearJam(order=order) | c.FailDevice(order=order) if order:
                 return replace(command, order=self.mixed(shoe.stack))
             case c.RemoveExtraHand(cards=cards):
@@ -161,7 +177,7 @@ class Twins:
     # --- an evening ------------------------------------------------------------------------------------
 
     def step(self, trouble: float) -> None:
-        """The next thing; `done` are its events. Now and then the shoe is suddenly nearly empty."""
+        """The next thing; `done` are its events. Sometimes the shoe is suddenly nearly empty."""
         self.done = []
         if self.first.shoe.left > 60 and self.first.phase in ("ready", "round") and self.chance.random() < 0.012:
             self._hurry(self.chance.randint(3, 40))
@@ -182,7 +198,7 @@ class Twins:
         self.first, self.second = short(self.first), short(self.second)
 
     def go_on(self) -> None:
-        """What a dealer and players do next."""
+        """The next commands of the dealer and the players."""
         table, chance = self.first, self.chance
         match table.phase:
             case "closed":
@@ -215,7 +231,7 @@ class Twins:
                 self.ask(c.Sit(player, PLAYERS.index(player) + 1))
             return
         self.ask(c.RevealShoe(SEED.hex()))
-        for role in table.rules.shoe.checked_by:
+        for role in checkers(table):
             self.ask(c.CheckCards(role))  # type: ignore[arg-type] # the rulebook names roles
         self.ask(c.ShowCards("Ann"))
         self.ask(c.Shuffle(self.mixed((*new_stack(table.packs), *((JOKER,) if table.joker else ())))))
@@ -230,7 +246,7 @@ class Twins:
 
     def _bet(self) -> None:
         chance, state, shoe = self.chance, self.first.round, self.first.shoe
-        if state is None and self.ask(c.ReturnDiscards(self.mixed((*shoe.stack, *shoe.discards)))):
+        if state is None and self.ask(c.ReturnDiscards(self.mixed((*shoe.stack, *for_device(self.first)[0])))):
             return
         if chance.random() < 0.6 and state is not None and len(state.boxes) > 1:
             self.ask(c.Play(CallNoMoreBets()))
@@ -252,7 +268,7 @@ class Twins:
         if next_place(state) is not None and (not options(state).allowed or self.chance.random() < 0.7):
             if self.first.shoe.left:
                 assert self.ask(c.Deal()), refusal(self.first, c.Deal())
-            elif not self.ask(c.ShuffleDiscards(self.mixed(self.first.shoe.discards), "dealer", 0)):
+            elif not self.ask(c.ShuffleDiscards(self.mixed(self.first.shoe.discards), "dealer", approver="inspector")):
                 self.ask(c.Play(VoidRound(), approver="inspector", reason="no cards are left"))
             return
         command: Command = self.chance.choice(options(state).allowed or (CloseOffer(),))
@@ -262,16 +278,17 @@ class Twins:
             self.ask(c.Play(Stand(state.turn[0]) if state.phase == "decision" else CloseOffer()))
 
     def _trouble(self) -> None:
-        """Something goes wrong, or somebody wants something; mostly what the document knows, else it is refused."""
+        """An error or a request, mostly one that the document provides for; any other is refused."""
         table, chance = self.first, self.chance
         shoe, state = table.shoe, table.round
         box = state.turn[0] if state is not None else 1
-        # With a card seen in error on top, a hand too many would take it: the table's to mend.
+        # With a card seen in error on top, an extra hand would take it: a known bug of the table.
         exposed = state is not None and state.exposed
         player = chance.choice(PLAYERS)
         mistakes: list[Command] = [SkipHand(box), NoticeSkip(box), SkipDealer(), NoticeNoFirstCard()]
         mistakes += [OfferLate("insurance"), OfferLate("surrender")]
-        # A box void while others may join its double or split leaves them joining the next box: the engine's to mend.
+        # If a box is void while others may join its double or split, they are left joining the next box: a known engine
+        # bug.
         mistakes += [] if state is None or state.joining else [VoidBox(box)]
         mistakes += [VoidRound()] if chance.random() < 0.2 else []
         if shoe.stack:
@@ -279,14 +296,18 @@ class Twins:
             mistakes += [BurnCard(top), BurnCard(top, "in_error"), BurnCard(top, "dealer_excess")]
             mistakes += [ExposeCard(top)] * 4
         wishes: list[c.TableCommand] = [
-            *(c.Play(one, "dealer", "inspector", "a mistake") for one in mistakes),
+            *(c.Play(mistake, "dealer", "inspector", "a mistake") for mistake in mistakes),
             c.Reconstruct(self.mixed(table.on_layout), "dealt_again", "inspector", "casino_supervisor", "misplaced"),
             *(c.RemoveExtraHand(shoe.stack[:2], "inspector", "pit_boss") for _ in range(0 if exposed else 3)),
             c.ShowBurn(player),
             c.ShowBurn("Ann"),
             c.ClearJam(self.mixed(shoe.stack)),
             c.FailDevice(self.mixed(shoe.stack) if table.phase == "round" else ()),
-            *((c.OrderShuffle("pit_boss", "suspect"), c.ChangeCards("worn")) if chance.random() < 0.3 else ()),
+            *(
+                (c.OrderShuffle("casino_supervisor", "suspect", "a bent card"), c.ChangeCards("worn"))
+                if chance.random() < 0.3
+                else ()
+            ),
             c.AskCards(player),
             c.Restrict(player, "pit_boss", consulted=True, reason="counts"),
             c.AllowPersonalLimit(player, PLAYERS.index(player) + 1, 30000),

@@ -1,4 +1,4 @@
-"""What a person can type or press in a round: letters and words, and the commands they stand for."""
+"""The player's actions in a round: letters and words, and the commands they give."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pontoon.engine import Command, Double, Forfeit, Hit, Insure, Keep, Ride, Sp
 from pontoon.engine.commands import Withdraw
 from pontoon.money import MoneyError, cents
 from pontoon.rulebook import Clauses
-from pontoon.server.commands import Asked, Pass
+from pontoon.server.rooms.commands import Asked, Pass
 from pontoon.terminal.model import Model
 from pontoon.view.catalogue.formats import money
 from pontoon.view.table_parts import ChoiceView
@@ -17,7 +17,7 @@ from pontoon.view.table_parts import ChoiceView
 QUIT = ("q", "quit", "exit", "leave")
 HELP = ("?", "help")
 OFFERED = (Insure, Surrender)
-"""Asked of several boxes at once."""
+"""Questions to several boxes at once."""
 
 
 class Action(Struct, frozen=True):
@@ -30,7 +30,7 @@ class Action(Struct, frozen=True):
     kind: type[Command | Pass]
     takes_amount: bool = False
     only_answers: bool = False
-    """An answer to an offer and nothing else, so help is silent about it at other times."""
+    """Only an answer to an offer, so the help does not mention it at other times."""
 
 
 ACTIONS = (
@@ -46,19 +46,19 @@ ACTIONS = (
     Action("j", "ride", "[j] ride", "leave the wager on the first hand of the split", Ride, only_answers=True),
     Action("w", "withdraw", "[w]ithdraw", "take the wager back", Withdraw, only_answers=True),
 )
-"""In the order they are offered."""
+"""Actions in the order shown."""
 BAR = ACTIONS[:9]
-"""Always shown; the others are offered only now and then."""
+"""Actions always shown; others only when possible."""
 LETTERS = {action.letter: action for action in ACTIONS}
 _BY_NAME = {name: action for action in ACTIONS for name in (action.letter, action.word)}
 
 
 class TypedError(ValueError):
-    """The text is no action; the message is one line for a person."""
+    """The text is not an action; the message is one line for the user."""
 
 
 class Offered(Struct, frozen=True):
-    """What an action stands for now: a command to be sent, or why it cannot be done."""
+    """An action: the command that performs it now, or why it is not allowed."""
 
     command: Asked | None = None
     allowed: bool = False
@@ -66,7 +66,7 @@ class Offered(Struct, frozen=True):
     words: str = ""
     clauses: Clauses = ()
     refused: bool = False
-    """The table said why not, rather than that nobody asks for it now."""
+    """Whether the table gave a reason, rather than saying that it is not offered now."""
 
 
 def read_action(text: str) -> tuple[Action, int]:
@@ -97,23 +97,23 @@ def read_action(text: str) -> tuple[Action, int]:
 def offered(model: Model, action: Action, box: int = 0, amount: int = 0) -> Offered:
     """What this action stands for now, on this box first; all of it comes with the view.
 
-    Where the view says nothing of it the command is still there to be sent: the table says why not.
+    If the view does not mention it, the command can still be sent: the table then says why it is refused.
     """
     if action.kind is Pass:
         return _no(model, box)
     rows = sorted(model.choices, key=lambda row: row.box != box) if box else model.choices
     for row in rows:
-        found = next((one for one in row.allowed if isinstance(one, action.kind)), None)
+        found = next((command for command in row.allowed if isinstance(command, action.kind)), None)
         if found is not None:
             return Offered(_with_amount(found, amount), allowed=True, box=row.box)
     other = _insurance_for_another(model, action, box, amount)
     if other is not None:
         return other
     for row in rows:
-        no = next((one for one in row.refused if isinstance(one.command, action.kind)), None)
+        no = next((refusal for refusal in row.refused if isinstance(refusal.command, action.kind)), None)
         if no is not None and not amount:
             return Offered(None, box=row.box, words=no.words, clauses=no.clauses, refused=True)
-        if no is not None:  # with another amount the table may answer otherwise
+        if no is not None:  # with another amount the answer may differ
             return Offered(_with_amount(no.command, amount), box=row.box)
     return Offered(_anyway(model, action, box, amount), box=box, words=f"not asked now. {model.moment()}")
 
@@ -133,12 +133,12 @@ def _no(model: Model, box: int) -> Offered:
 
 
 def _insurance_for_another(model: Model, action: Action, box: int, amount: int) -> Offered | None:
-    """A wager its owner left bare, on a box somebody points at."""
+    """An uninsured wager on a selected box."""
     state = model.view.round if model.view is not None else None
     own = own_box(model)
     if state is None or not own or action.kind is not Insure:
         return None
-    bare = next((one for one in state.insurable if one.box == box and one.player != model.me), None)
+    bare = next((wager for wager in state.insurable if wager.box == box and wager.player != model.me), None)
     if bare is None:
         return None
     return Offered(Insure(own, model.me, amount or bare.most, bare.box, bare.player), allowed=True, box=box)
@@ -148,11 +148,11 @@ def own_box(model: Model) -> int:
     """The first box of the round with a wager of the person; 0 without any."""
     state = model.view.round if model.view is not None else None
     boxes = state.boxes if state is not None else ()
-    return next((box.number for box in boxes if any(one.player == model.me for one in box.bettors)), 0)
+    return next((box.number for box in boxes if any(bettor.player == model.me for bettor in box.bettors)), 0)
 
 
 def _anyway(model: Model, action: Action, box: int, amount: int) -> Command | None:
-    """The command all the same, for its refusal names the clause; what it asks for cannot happen now."""
+    """The command anyway, because its refusal names the clause; it cannot take effect now."""
     number = box or own_box(model)
     if not number or not model.in_round:
         return None
@@ -183,6 +183,6 @@ def label(model: Model, action: Action, command: Asked) -> str:
 
 
 def rows_with(model: Model, *kinds: type[Command]) -> list[ChoiceView]:
-    """The person's boxes that may do one of these now, in the order of their numbers."""
-    rows = [row for row in model.choices if any(isinstance(one, kinds) for one in row.allowed)]
+    """The player's boxes that may do one of these now, by number."""
+    rows = [row for row in model.choices if any(isinstance(command, kinds) for command in row.allowed)]
     return sorted(rows, key=lambda row: row.box)

@@ -1,4 +1,4 @@
-"""The full screen: the table in the middle, what may be done below it, what was said beside or under it."""
+"""The full screen: the table in the middle, actions below it, the log beside or under it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from pontoon.client import Problem
-from pontoon.server.commands import Asked, Pass, SetPace
+from pontoon.server.rooms.commands import Asked, Pass, SetPace
 from pontoon.table.commands import Cut, Sit
 from pontoon.terminal import bets as b
 from pontoon.terminal.actions import BAR, LETTERS, Action, TypedError, offered, read_action
@@ -29,13 +29,13 @@ from pontoon.view.words import kind_words
 
 INTERRUPTED = 130
 WIDE, HIGH = 110, 30
-"""From this size on log and coach stand beside the table."""
+"""Minimum size for showing log and coach beside the table."""
 CHIPS = (50, 100, 250, 500, 1000, 2500, 5000, 10_000, 50_000)
 DECISION = 600_000
 
 
 class Drawn(Widget):
-    """A part of the screen, drawn anew for whatever room it has."""
+    """A part of the screen, redrawn to fit the space it has."""
 
     def __init__(self, draw: Callable[[int, int], Text], *, id: str) -> None:  # noqa: A002 textual's name for it
         super().__init__(id=id)
@@ -46,7 +46,7 @@ class Drawn(Widget):
 
 
 class TableApp(App[int]):
-    """One person at one table."""
+    """The app for one player at one table."""
 
     TITLE = "Pontoon"
     ENABLE_COMMAND_PALETTE = False
@@ -81,12 +81,12 @@ class TableApp(App[int]):
         self.style_of_cards = style or Style()
         self.pace: Pace = pace
         self.meant: dict[int, b.Stake] = {}
-        """Wagers that are not placed yet."""
+        """Wagers not placed yet."""
         self.past: list[dict[int, b.Stake]] = []
         self.last: b.Bets = {}
         self.chip = 1000
         self.kind = ""
-        """What chips go on: empty for the wager, or the kind of side wager."""
+        """Where chips go: empty for the wager, or the kind of side wager."""
         self.focus_box = 0
         self.refused: Said | None = None
         self.advice: Advice | None = None
@@ -117,7 +117,7 @@ class TableApp(App[int]):
 
     @work
     async def follow(self) -> None:
-        """Take frames as they come."""
+        """Process frames as they arrive."""
         try:
             await self.table.start()
             while True:
@@ -127,9 +127,9 @@ class TableApp(App[int]):
             self.exit(1)
 
     async def _take(self, said: list[Said]) -> None:
-        for one in said:
-            if one.kind == "RoundKept":
-                await self._keep(one)
+        for line in said:
+            if line.kind == "RoundKept":
+                await self._keep(line)
         if self.model.view is not None and not self.table.waiting():
             self._moved()
 
@@ -150,7 +150,7 @@ class TableApp(App[int]):
         model = self.model
         if not self.last and model.view is not None:
             self.last = b.read_bets(self.playing.stake, model.boxes, b.side_bet(self.playing.side, model.view))
-            self.chip = next((one.stake for one in self.last.values()), self.chip)
+            self.chip = next((shoe_round.stake for shoe_round in self.last.values()), self.chip)
         if not model.betting:
             self.meant, self.past = {}, []
         if model.stuck is not None:
@@ -162,17 +162,17 @@ class TableApp(App[int]):
             self.consult()
 
     async def leave(self, status: int = 0) -> None:
-        """Close the table and go."""
+        """Close the table and exit."""
         await self.table.close()
         self.exit(status)
 
     async def action_interrupt(self) -> None:
-        """Ctrl-C: the round goes into a file as far as it went."""
+        """On Ctrl-C, write the round so far to a file."""
         self.said = await save_round(self.table, self.model, self.playing.keep)
         await self.leave(INTERRUPTED)
 
     said: list[str] = []  # noqa: RUF012 replaced, never changed
-    """What is to be said when the screen is gone."""
+    """Text printed after the screen closes."""
 
     def tick(self) -> None:
         """The clock runs."""
@@ -186,7 +186,7 @@ class TableApp(App[int]):
         self.screen_stack[0].set_class(self.is_wide, "wide")
 
     def redraw(self) -> None:
-        """All of it; a screen has few letters."""
+        """Redraw everything; a screen holds little text."""
         base = self.screen_stack[0]
         base.query_one("#status").set_class(self.refused is not None, "no")
         for drawn in base.query(Drawn):
@@ -199,7 +199,7 @@ class TableApp(App[int]):
         return draw_log(self.model, width, height, self.style_of_cards)
 
     def coach_text(self, width: int) -> Text:
-        """What the coach says, or how to ask."""
+        """The coach's advice, or how to get it."""
         if not self.coached:
             return Text("Coach: a asks what each decision is worth.")
         return draw_advice(self.advice, width, self.style_of_cards)
@@ -226,7 +226,7 @@ class TableApp(App[int]):
             case "":
                 return ""
             case _:
-                return "/ types an amount, as in d 7.50"
+                return "/ types an action, with an amount where the rules allow less"
 
     def _bar(self) -> Text:
         parts: list[tuple[str, str]] = []
@@ -293,7 +293,7 @@ class TableApp(App[int]):
                 pass
 
     async def press(self, action: Action, amount: int = 0) -> None:
-        """An action on the box pointed at, else the box in turn; what cannot be done says why."""
+        """Take an action on the selected box, or the current box; show why if it is not possible."""
         now = offered(self.model, action, self.focus_box, amount)
         if now.command is None:
             self.refused = Said(f"Not allowed: {now.words}", now.clauses)
@@ -301,7 +301,7 @@ class TableApp(App[int]):
         await self.ask(now.command)
 
     async def ask(self, command: Asked) -> bool:
-        """Ask the table; whether it was done."""
+        """Send a command; returns whether it was carried out."""
         if self._busy:
             return False
         self._busy = True
@@ -317,7 +317,7 @@ class TableApp(App[int]):
         return True
 
     def _digit(self, box: int) -> None:
-        """While wagers are open a chip goes on the box; in an offer the box is pointed at."""
+        """Put a chip on the box while wagers are open; during an offer, select the box."""
         if not self.model.betting:
             self.focus_box = box
             return
@@ -343,7 +343,7 @@ class TableApp(App[int]):
         self.meant = wanted
 
     def _other_chip(self, way: int) -> None:
-        place = min(range(len(CHIPS)), key=lambda one: abs(CHIPS[one] - self.chip))
+        place = min(range(len(CHIPS)), key=lambda number: abs(CHIPS[number] - self.chip))
         self.chip = CHIPS[min(max(place + way, 0), len(CHIPS) - 1)]
 
     def _other_side(self) -> None:
@@ -353,7 +353,7 @@ class TableApp(App[int]):
         self.kind = kinds[(kinds.index(self.kind) + 1) % len(kinds)] if self.kind in kinds else ""
 
     async def _enter(self) -> None:
-        """Place what is meant and be done; with nothing meant the same as last time; or cut the cards."""
+        """Place the planned wagers, or repeat the last ones if none are planned; or cut the cards."""
         model, view = self.model, self.model.view
         if view is None:
             return
@@ -385,7 +385,7 @@ class TableApp(App[int]):
         return True
 
     async def _clear(self) -> None:
-        """Nothing is meant any more; what lies there already is taken back."""
+        """Clear the planned wagers and withdraw those on the table."""
         self._mean({})
         lie = b.placed(self.model.view, self.model.me) if self.model.view is not None else {}
         if self.model.betting:
@@ -445,7 +445,7 @@ class TableApp(App[int]):
 
     @work
     async def advise(self, now: object) -> None:
-        """Not to be waited for."""
+        """Runs in the background."""
         self.advice = None
         self.redraw()
         advice = await self.table.advice()

@@ -1,6 +1,6 @@
 """Bets: reading `10` on every box, `10 +5` with a side wager, `1:10 3:20+5` box by box.
 
-And the way from wagers that lie on the table to wagers that are meant.
+Also the commands that turn the wagers on the table into the planned ones.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _ONE = re.compile(r"(?:(\d)\s*:\s*)?\$?([\d.]+)(?:\s*\+\s*\$?([\d.]+))?(?:[\s,]+
 
 
 class BetError(ValueError):
-    """The text is no bet; the message is one line for a person."""
+    """The text is not a bet; the message is one line for the user."""
 
 
 class Stake(Struct, frozen=True):
-    """What is meant for one box, in cents."""
+    """The planned wagers on one box, in cents."""
 
     stake: int = 0
     side: Sides = ()
@@ -40,7 +40,7 @@ Bets = Mapping[int, Stake]
 
 
 def read_bets(text: str, own: Sequence[int], side: SideKind, known: Sequence[int] = ()) -> Bets:
-    """Read a bet of somebody who plays these boxes, and may name those that are known.
+    """Read a bet of someone who plays these boxes, and may name those that are known.
 
     >>> read_bets("10 +5", (1, 2), "perfect_pairs")[2]
     Stake(stake=1000, side=(('perfect_pairs', 500),))
@@ -76,7 +76,7 @@ def _stake(stake: str, extra: str, side: SideKind) -> Stake:
 
 
 def side_bet(chosen: str, view: TableView | None) -> str:
-    """The side bet that `+5` is: the one chosen, else the first the table offers."""
+    """The side bet that `+5` is: the one chosen, otherwise the first the table offers."""
     offered = view.side_wagers if view is not None else ()
     return chosen or (offered[0] if offered else "perfect_pairs")
 
@@ -98,14 +98,14 @@ def bets_words(bets: Bets, own: Sequence[int]) -> str:
 
 def total(bets: Bets) -> int:
     """All of it, in cents."""
-    return sum(one.total for one in bets.values())
+    return sum(bet.total for bet in bets.values())
 
 
 def placed(view: TableView, player: str) -> Bets:
-    """A player's wagers as they lie on the table."""
+    """A player's wagers on the table."""
     if view.round is None:
         return {}
-    stakes = {box.number: one.stake for box in view.round.boxes for one in box.bettors if one.player == player}
+    stakes = {box.number: bettor.stake for box in view.round.boxes for bettor in box.bettors if bettor.player == player}
     sides: dict[int, Sides] = {}
     for one in view.round.side:
         if one.player == player:
@@ -114,7 +114,7 @@ def placed(view: TableView, player: str) -> Bets:
 
 
 def changes(player: str, lie: Bets, wanted: Bets) -> list[Command]:
-    """The commands that turn what lies there into what is meant: one wager a box, so a change is taken back first."""
+    """The commands that turn the placed wagers into the planned ones; a changed wager is withdrawn first."""
     commands: list[Command] = []
     for box in sorted({*lie, *wanted}):
         was, meant = lie.get(box, Stake()), wanted.get(box, Stake())

@@ -1,4 +1,4 @@
-"""Lines in, lines out: a terminal, a pipe or a script, all alike to the game."""
+"""Line input and output: a terminal, a pipe or a script, all the same to the game."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def dressed(line: str) -> str:
 
 
 class Console:
-    """Where the game speaks and listens."""
+    """The input and output of the game."""
 
     def __init__(
         self, typed: Iterable[str] | None = None, shown: TextIO | None = None, *, symbols: bool = False
@@ -42,7 +42,7 @@ class Console:
         print(dressed(line) if self._symbols else line, file=self._shown, flush=True)
 
     async def ask(self, prompt: str) -> str:
-        """One line typed by the person, without blanks around it; EOFError at the end of the input."""
+        """One line typed by the player, stripped; EOFError at the end of the input."""
         prompt = f"{dressed(prompt) if self._symbols else prompt} "
         if self._typed is None and sys.stdin is not None and sys.stdin.isatty():
             print(prompt, end="", file=self._shown, flush=True)
@@ -60,7 +60,7 @@ class Console:
         raise EOFError
 
     async def _line(self) -> str:
-        """The next line of standard input; while nothing comes the table goes on."""
+        """The next line of standard input; while nothing comes the table continues."""
         while True:
             line, found, rest = self._bytes.partition(b"\n")
             if not found:
@@ -82,7 +82,7 @@ def _set(ready: asyncio.Future[None]) -> None:
 
 
 async def _more() -> bytes:
-    """What comes next from standard input; empty at its end."""
+    """The next line of standard input; empty at its end."""
     if sys.stdin is None:  # started without any input at all
         return b""
     try:

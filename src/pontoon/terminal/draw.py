@@ -1,4 +1,4 @@
-"""The table as text: cards, hands, wagers and results, fitted into whatever room there is. No rule, no widget."""
+"""The table as text: cards, hands, wagers and results, fitted into the available space; no rules and no widgets."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WIDEST = 34
 LEAST_ROWS = 5
 ENOUGH = 10
 MOST_AIR = 4
-"""Rows left free above the dealer and between the dealer and the boxes, where there is room."""
+"""Rows left free above the dealer and between the dealer and the boxes, if there is room."""
 BOXES = {True: ("╭──", "╮", "│", "╰──", "╯"), False: (".--", ".", "|", "'--", "'")}
 
 
@@ -53,7 +53,7 @@ class Style(Struct, frozen=True):
 
     @property
     def mark(self) -> str:
-        """Before whatever is in turn."""
+        """Marker in front of the hand to act."""
         return "► " if self.unicode else "> "
 
 
@@ -83,33 +83,33 @@ def cards_flat(cards: Sequence[Card], width: int, style: Style) -> list[Text]:
 
 
 def fitted(words: str, width: int, style: str = "", rows: int = 1) -> list[Text]:
-    """Words in so many columns, in at most so many rows."""
+    """Words wrapped to a width, in at most a number of rows."""
     found = textwrap.wrap(words, max(width, 4), break_on_hyphens=False) or [""]
     if len(found) > rows:
         found = [*found[: rows - 1], textwrap.shorten(" ".join(found[rows - 1 :]), max(width, 4), placeholder="…")]
-    return [Text(one[:width], style) for one in found]
+    return [Text(result[:width], style) for result in found]
 
 
 # --- one hand ------------------------------------------------------------------------------------------
 
 
 class Cell(Struct, frozen=True):
-    """What stands in one place of the layout: a hand, or a box without one."""
+    """The contents of one place on the layout: a hand, or a box without one."""
 
     title: str
     hand: HandView | None = None
     bettors: tuple[tuple[str, int], ...] = ()
     extra: tuple[str, ...] = ()
-    """Side wagers and insurance, with how they came out."""
+    """Side wagers and insurance, with their results."""
     turn: bool = False
     mine: bool = False
     next: str = ""
-    """What is meant for the next round."""
+    """The planned wagers for the next round."""
     over: bool = False
 
 
 def cell_rows(cell: Cell, width: int, height: int, style: Style) -> list[Text]:
-    """A hand in so much room: title, cards, total, wagers, results."""
+    """A hand fitted to a size: title, cards, total, wagers, results."""
     mark = style.mark if cell.turn else ""
     heading = f"bold {GOLD}" if cell.turn else "bold" if cell.mine else FAINT
     rows = [Text(f"{mark}{cell.title}"[:width], heading)]
@@ -141,28 +141,30 @@ def _wager(wager: WagerView, width: int, *, several: bool, roomy: bool) -> Itera
     if not wager.settled:
         yield from fitted(f"{name}{money(wager.stake)}{double}", width)
         return
-    net = sum(one.net for one in wager.settled)
+    net = sum(settlement.net for settlement in wager.settled)
     tint = GAIN if net > 0 else LOSS if net < 0 else ""
     first = wager.settled[0]
     yield from fitted(f"{name}{money(wager.stake)}{double} {first.words}", width, tint)
-    clauses = " ".join(dict.fromkeys(clause for one in wager.settled for clause in one.clauses))
+    clauses = " ".join(dict.fromkeys(clause for settlement in wager.settled for clause in settlement.clauses))
     yield from fitted(f"{net_words(net)} [{clauses}]", width, f"bold {tint}", 2 if roomy else 1)
 
 
 def _settled_words(settled: Sequence[SettlementView]) -> str:
-    return "".join(f" {one.words} {net_words(one.net)} [{' '.join(one.clauses)}]" for one in settled)
+    return "".join(
+        f" {settlement.words} {net_words(settlement.net)} [{' '.join(settlement.clauses)}]" for settlement in settled
+    )
 
 
 # --- the layout ----------------------------------------------------------------------------------------
 
 
 def cells(model: Model, meant: Bets, focus: int = 0) -> list[Cell]:
-    """Every hand on the table, boxes that somebody sits at, and boxes somebody means to bet on."""
+    """Every hand on the table, occupied boxes, and boxes with planned wagers."""
     view, state = model.view, model.shown
     if view is None:
         return []
-    bots = {one.player for one in model.room.bots} if model.room is not None else set()
-    seats = {one.box: "bot" if one.player in bots else one.player for one in view.seats}
+    bots = {bot.player for bot in model.room.bots} if model.room is not None else set()
+    seats = {seat.box: "bot" if seat.player in bots else seat.player for seat in view.seats}
     boxes = {box.number: box for box in state.boxes} if state is not None else {}
     found: list[Cell] = []
     for number in sorted({*boxes, *seats, *meant}):
@@ -186,9 +188,11 @@ def _hands(model: Model, box: BoxView, planned: str, focus: int, bots: set[str])
     assert state is not None
     who = "bot" if box.controller in bots else box.controller
     title = f"Box {box.number} {who}"
-    mine = any(one.player == model.me for one in box.bettors)
+    mine = any(bettor.player == model.me for bettor in box.bettors)
     if not box.hands:
-        bettors = tuple(("" if one.player == box.controller else one.player, one.stake) for one in box.bettors)
+        bettors = tuple(
+            ("" if bettor.player == box.controller else bettor.player, bettor.stake) for bettor in box.bettors
+        )
         extra = tuple(_extras(model, box.number))
         return [Cell(title, bettors=bettors, extra=extra, mine=mine, next=planned, turn=focus == box.number)]
     found = []
@@ -207,9 +211,9 @@ def _extras(model: Model, box: int) -> Iterable[str]:
     for side in state.side:
         if side.box == box:
             yield f"{kind_words(None, side.kind)} {money(side.stake)}{_settled_words(side.settled)}"
-    for one in state.insurance:
-        if one.owner_box == box:
-            yield f"insured {money(one.amount)}{_settled_words(one.settled)}"
+    for insurance in state.insurance:
+        if insurance.owner_box == box:
+            yield f"insured {money(insurance.amount)}{_settled_words(insurance.settled)}"
 
 
 def grid(count: int, width: int, height: int) -> tuple[int, int, int]:
@@ -225,10 +229,16 @@ def grid(count: int, width: int, height: int) -> tuple[int, int, int]:
     return rows, min(wide, WIDEST), height // rows
 
 
+FEWEST_ROWS, FEWEST_COLUMNS, SMALLEST = 3, 30, 18
+"""Below this a hand would be cut off: the rows left for the boxes, the columns, and the rows of the window."""
+
+
 def draw_table(model: Model, meant: Bets, width: int, height: int, style: Style, focus: int = 0) -> Text:
     """Dealer above, boxes below."""
     lines = _dealer(model, width, style)
     found = cells(model, meant, focus)
+    if found and (height < len(lines) + FEWEST_ROWS or width < FEWEST_COLUMNS):
+        return Text(f"Make the window larger: at least {FEWEST_COLUMNS} by {SMALLEST} for the hands to be seen.")
     if found:
         rows, wide, high = grid(len(found), width - 2, height - len(lines))
         air = [Text()] * min(max(0, (height - len(lines)) // rows - ENOUGH) // 4, MOST_AIR)
@@ -236,7 +246,7 @@ def draw_table(model: Model, meant: Bets, width: int, height: int, style: Style,
         high -= 2 * len(air) // rows
         each = -(-len(found) // rows)
         for first in range(0, len(found), each):
-            part = [cell_rows(one, wide - 1, high, style) for one in found[first : first + each]]
+            part = [cell_rows(result, wide - 1, high, style) for result in found[first : first + each]]
             margin = (width - wide * len(part)) // 2
             for line in range(max(map(len, part))):
                 row = Text(" " * max(margin, 0))
@@ -279,10 +289,10 @@ def draw_top(model: Model, width: int) -> Text:
 
 
 def draw_log(model: Model, width: int, height: int, style: Style) -> Text:
-    """The last of what was said, newest below."""
+    """The last log lines, newest at the bottom."""
     rows: list[Text] = []
     for said in reversed(model.log):
-        found = [Text(one) for one in textwrap.wrap(style.words(said.text), max(width, 8), subsequent_indent="  ",
+        found = [Text(line) for line in textwrap.wrap(style.words(said.text), max(width, 8), subsequent_indent="  ",
                  break_on_hyphens=False)]  # fmt: skip
         rows[:0] = found
         if len(rows) >= height:
@@ -291,9 +301,9 @@ def draw_log(model: Model, width: int, height: int, style: Style) -> Text:
 
 
 def draw_advice(advice: Advice | None, width: int, style: Style) -> Text:
-    """What the coach says."""
+    """The coach's advice."""
     if advice is None:
-        return Text("Preparing… the sums of this rulebook are done once and then quick.")
+        return Text("Preparing… the values of this rulebook are computed once; later hands are quick.")
     if not advice.rows:
         return Text(advice.words)
     rows = [*fitted(style.words(advice.hand), width, "bold", 2)]

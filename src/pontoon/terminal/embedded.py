@@ -1,4 +1,4 @@
-"""A table in this process: the same house, program and log as on a server, kept in memory, for one person and bots."""
+"""A table in this process: the same house, program and log as on a server, but in memory, for one person and bots."""
 
 from __future__ import annotations
 
@@ -14,37 +14,43 @@ from msgspec import Struct
 
 from pontoon.client import Problem
 from pontoon.rulebook import Rulebook
-from pontoon.server import coach, coached, problems
-from pontoon.server.capacity import Actor
-from pontoon.server.clock import SystemClock
-from pontoon.server.commands import Asked, Resume, SeatBot
-from pontoon.server.frames import Frame, WalletFrame
+from pontoon.server import problems
+from pontoon.server.coach import decisions as coach_decisions
+from pontoon.server.coach.round_review import Mistake, cost_of, made_in, mistake
 from pontoon.server.house import House, Options
-from pontoon.server.live import Live, Make
-from pontoon.server.log import read_body
-from pontoon.server.people import AccountOpened, ChipsGiven
-from pontoon.server.room import make_draft, new_chance, stream_of
-from pontoon.server.settings import Settings
+from pontoon.server.operation.clock import SystemClock
+from pontoon.server.people.people import AccountOpened, ChipsGiven
+from pontoon.server.records import history
+from pontoon.server.rooms.actors import Actor
+from pontoon.server.rooms.commands import Asked, Resume, SeatBot
+from pontoon.server.rooms.frames import Frame, WalletFrame
+from pontoon.server.rooms.live import Live, Make
+from pontoon.server.rooms.log import read_body
+from pontoon.server.rooms.room import make_draft, new_chance, stream_of
+from pontoon.server.rooms.settings import Settings
 from pontoon.store.memory import MemoryStore
 from pontoon.store.model import Append
 from pontoon.table import commands as c
 from pontoon.table.program import Chance
 from pontoon.terminal.table import Advice, Rules, TableError, Worth
+from pontoon.trainer.values import solve, square
+from pontoon.trainer.why import why
 from pontoon.transcript import write
 from pontoon.view.catalogue.formats import money
-from pontoon.view.eye import Eye
+from pontoon.view.viewer import Viewer
 
 ID = "local"
 FRAMES: msgspec.json.Decoder[Frame] = msgspec.json.Decoder(Frame)
 NUDGE = 200.0
 """Seconds; far below the ten minutes a table waits at most."""
 MOST_ENTRIES = 5000
+MOST_ROUNDS = 500
 COUNTED = {"shoe": "Counted: every card since the shuffle.", "round": "Counted: the cards of this round."}
 T = TypeVar("T")
 
 
 class Start(Struct, frozen=True):
-    """How a person comes to a table of their own."""
+    """The settings of a local table."""
 
     settings: Settings
     name: str = "Player"
@@ -57,7 +63,7 @@ class Start(Struct, frozen=True):
 
 
 def seeded(seed: int) -> Chance:
-    """The same keys every time, one after the other whatever their number: a table asks for each shuffle once."""
+    """The same keys every time, in sequence, whatever number is asked for: a table asks for each shuffle once."""
     asked = 0
 
     def chance(_: int) -> bytes:
@@ -69,14 +75,14 @@ def seeded(seed: int) -> Chance:
 
 
 class PatientClock(SystemClock):
-    """At a table of one's own nobody is hurried: a moment never gets older, see `Embedded._nudging`."""
+    """At a private table there is no hurry: a wait never expires, see `Embedded._nudging`."""
 
     def steady(self) -> float:
         return 0.0
 
 
 async def aside(work: Callable[[], T]) -> T:
-    """Work in a thread that nobody has to wait for, not even the end of the program."""
+    """Work in a daemon thread: nothing waits for it, not even the end of the program."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[T] = loop.create_future()
 
@@ -94,7 +100,7 @@ async def aside(work: Callable[[], T]) -> T:
             result = work()
         except Exception as error:  # noqa: BLE001 it is raised again where it is awaited
             failed = error
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is waiting
             loop.call_soon_threadsafe(tell, result, failed)
 
     threading.Thread(target=run, name="aside", daemon=True).start()
@@ -102,13 +108,13 @@ async def aside(work: Callable[[], T]) -> T:
 
 
 class Embedded:
-    """A table of one's own."""
+    """A local table."""
 
     local = True
 
     def __init__(self, start: Start) -> None:
         self.me = start.name
-        self.eye = Eye(start.name)
+        self.viewer = Viewer(start.name)
         chance = new_chance if start.seed is None else seeded(start.seed)
         self.house = House(MemoryStore(), Options(inline=True), PatientClock(), chance)
         self._start = start
@@ -121,7 +127,7 @@ class Embedded:
         """The room."""
         return self.house.lives[ID]
 
-    # --- coming and going ---
+    # --- connecting and leaving ---
 
     async def start(self) -> None:
         start = self._start
@@ -133,7 +139,7 @@ class Embedded:
         await self.house.say_of(start.name, AccountOpened(start.name), ChipsGiven(start.name, start.chips))
         await self.house.writer.append(Append(stream_of(ID), 0, self.house.clock.wall(), (first,)))
         await self.house.live(ID)
-        while self.live.room.state.table.phase == "closed":  # noqa: ASYNC110 it opens at once
+        while self.live.room.state.table.phase == "closed":  # noqa: ASYNC110 it opens immediately
             await asyncio.sleep(0)
         await self._must(c.Sit("", 1))
         for box in range(start.boxes + 1, start.boxes + start.bots + 1):
@@ -165,12 +171,12 @@ class Embedded:
     # --- frames ---
 
     def send(self, content: str) -> None:
-        """What the room tells whoever watches."""
+        """The watcher that receives what the room publishes."""
         self._frames.put_nowait(FRAMES.decode(content))
 
     def show(self, make: Make) -> None:
         """A step."""
-        self.send(make(self.eye))
+        self.send(make(self.viewer))
 
     async def _wallets(self) -> None:
         while True:
@@ -188,7 +194,7 @@ class Embedded:
         answer = await self.house.command(Actor(self.me), ID, command, str(self._keys), seen)
         return _told(answer) if isinstance(answer, problems.Problem) else answer
 
-    # --- what is kept ---
+    # --- storage ---
 
     async def rules(self) -> Rules:
         book = self.live.room.state.table.rules
@@ -200,8 +206,12 @@ class Embedded:
         if table.number != number or not state.first:
             return _told(problems.problem("no_such_round"))
         entries = self.house.store.read(stream_of(ID), state.first - 1, MOST_ENTRIES)
-        events = coached.round_events((one for entry in entries for one in read_body(entry.body).events), number)
-        over = any(one.number == number for one in table.finished) or (table.round and table.round.phase == "ended")
+        events = coach_decisions.round_events(
+            (event for entry in entries for event in read_body(entry.body).events), number
+        )
+        over = any(finished_round.number == number for finished_round in table.finished) or (
+            table.round and table.round.phase == "ended"
+        )
         title = f"round {number}" if over else f"round {number}, unfinished: the cards and decisions so far"
         return write(table.rules, events, decks=table.packs, limits=table.limits, title=title, pin=True)
 
@@ -210,27 +220,48 @@ class Embedded:
     async def advice(self) -> Advice:
         asked = self._asked()
         if asked is None:
-            return Advice(words="Nothing is to be decided now.")
+            return Advice(words="There is nothing to decide now.")
         try:
-            solved = await aside(lambda: coach.solve(asked.question))
+            solved = await aside(lambda: solve(asked.question))
+            by_chart = await aside(lambda: square(asked.question))
         except ImportError:
             return Advice(words="The coach needs numpy and numba: pip install 'pontoon21[fast]'")
         if not solved.values:
-            return Advice(words="Nothing is to be decided on this hand.")
-        square = solved.square
+            return Advice(words="There is nothing to decide on this hand.")
+        chosen = by_chart.action if by_chart else ""
         rows = tuple(
-            Worth(one.action, one.value, one.value * asked.stake, square is not None and one.action == square.action)
-            for one in solved.values
+            Worth(value.action, value.value, value.value * asked.stake, value.action == chosen)
+            for value in solved.values
         )
-        words = f"Chart, {square.block} {square.row} against {square.column}: {square.action}." if square else ""
+        cell = f"{by_chart.block} {by_chart.row} against {by_chart.column}" if by_chart else ""
+        words = f"Chart, {cell}: {chosen}." if cell else ""
         hand = f"{' '.join(asked.question.hand)} against {asked.question.dealer}, {money(asked.stake)}"
         return Advice(rows, hand, words, COUNTED[solved.basis])
 
-    def _asked(self) -> coached.Decision | None:
+    async def mistakes(self) -> list[Mistake] | None:
+        found: list[Mistake] = []
+        for row in await history.rounds(self.house, history.Query(player=self.me), MOST_ROUNDS):
+            past = await history.past_round(self.house, row)
+            try:
+                found += await aside(lambda past=past: _mistakes(past, self.me))  # type: ignore[misc]
+            except ImportError:
+                return None
+        return found
+
+    def _asked(self) -> coach_decisions.Decision | None:
         room = self.live.room
         table, now = room.state.table, room.state.table.round
-        earlier = coached.seen_before(room.keeper, table.on_layout, now.cards_used if now else 0)
-        return coached.now_asked(coached.Sight(table, self.eye, earlier), self.me, 0)
+        earlier = coach_decisions.seen_before(room.keeper, table.on_layout, now.cards_used if now else 0)
+        return coach_decisions.now_asked(coach_decisions.Sight(table, self.viewer, earlier), self.me, 0)
+
+
+def _mistakes(past: history.PastRound, player: str) -> list[Mistake]:
+    made = ((decision, solve(decision.question)) for decision in made_in(past, player))
+    return [
+        mistake(past, decision, values, why(decision.question))
+        for decision, values in made
+        if cost_of(decision, values)
+    ]
 
 
 def _told(no: problems.Problem) -> Problem:

@@ -1,4 +1,4 @@
-"""Rounds as files: where the transcript of each goes."""
+"""Transcripts of rounds as files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Keep(Struct, frozen=True):
     folder: Path | None = None
 
     def places(self, played: int) -> list[Path]:
-        """Where the transcript of a round goes, being the so many-th of the session.
+        """Where the transcript of a round goes; `played` is its number in the session.
 
         >>> [str(path) for path in Keep(file=Path("round.prt")).places(1)]
         ['round.prt']
@@ -32,7 +32,7 @@ class Keep(Struct, frozen=True):
         return found
 
     def write(self, text: str, played: int, *, finished: bool = True) -> list[str]:
-        """Write a round; what is to be said of it. An unfinished one is kept even where nothing was asked for."""
+        """Write a round and return a message about it. An unfinished one is written even if none was requested."""
         said = []
         for path in self.places(played) or ([] if finished else [_unused(Path(UNFINISHED))]):
             try:
@@ -51,7 +51,7 @@ def _next_in(folder: Path) -> Path:
 
 
 def _unused(path: Path) -> Path:
-    """This name, or with a number where it is taken."""
+    """This name, with a number if it is taken."""
     number = 1
     found = path
     while found.exists():

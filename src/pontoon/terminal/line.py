@@ -1,6 +1,6 @@
-"""The game in lines: one event a line with its clauses, a prompt where something is asked.
+"""The game in lines: one event per line with its clauses, and a prompt when the player must answer.
 
-For pipes, scripts, screen readers, and whoever likes it plain.
+For pipes, scripts, screen readers, and players who prefer plain text.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pontoon.engine import Insure, PlaceWager, SideKind, Surrender
 from pontoon.engine.commands import TakeBack
 from pontoon.money import dollars
 from pontoon.rulebook import NAMES, load
-from pontoon.server.commands import Asked, Pass
+from pontoon.server.rooms.commands import Asked, Pass
 from pontoon.table.commands import Sit
 from pontoon.terminal.actions import ACTIONS, HELP, QUIT, Action, TypedError, label, offered, read_action, rows_with
 from pontoon.terminal.bets import MOST_BOXES, BetError, Bets, bets_words, changes, placed, read_bets, side_bet, total
@@ -33,20 +33,20 @@ QUIET = frozenset(
         "Announced", "CardsCollected", "Passed", "RoundKept", "PaceSet", "SurrenderDeclined", "PlayerSat",
     }
 )  # fmt: skip
-"""Events that the lines around them say already."""
+"""Events already covered by neighbouring lines."""
 SMALLEST_STAKE = 2
 """Cents; a stake must be even, so that it can be halved."""
 
 
 class Playing(Struct, frozen=True):
-    """How a session goes."""
+    """The options of a session."""
 
     stake: str = "10"
-    """What Enter bets the first time, written as a bet is typed."""
+    """The bet for Enter the first time, as typed."""
     side: SideKind = ""
     """Which side bet `+5` is; empty for the first the table offers."""
     rounds: int = 0
-    """How many rounds to play; 0 is as long as the person likes."""
+    """How many rounds to play; 0 for no limit."""
     keep: Keep = Keep()
 
 
@@ -72,9 +72,9 @@ async def choose(console: Console, rows: Sequence[tuple[str, str]], what: str) -
 
 
 def told(said: Said) -> str:
-    """The line of an event; empty for one that others say already.
+    """The line of an event; empty if other lines already say it.
 
-    The first card of a hand waits for the second, which says both. Cards come too often to be followed by a clause.
+    The first card of a hand is reported together with the second. Cards are too frequent to show a clause each time.
     """
     if said.kind in QUIET or not said.words:
         return ""
@@ -93,7 +93,7 @@ class LineGame:
         self._console = console
         self._last: Bets = {}
         self._declined: set[int] = set()
-        """Boxes that said no to the offer now open."""
+        """Boxes that declined the open offer."""
         self._kept: Said | None = None
         self._before = 0
         """The wallet before the round in progress."""
@@ -117,7 +117,7 @@ class LineGame:
         self._goodbye()
 
     async def interrupted(self) -> None:
-        """Ctrl-C: the round goes into a file as far as it went."""
+        """On Ctrl-C, write the round so far to a file."""
         self._console.say()
         for line in await save_round(self.table, self.model, self.playing.keep):
             self._console.say(line)
@@ -128,7 +128,7 @@ class LineGame:
             await self._do(Sit("", self.model.free[0]))
 
     async def _turn(self) -> bool:
-        """One thing asked and answered; False when the session is over."""
+        """Ask one question and handle the answer; False when the session is over."""
         await self._follow()
         if self.model.betting:
             if not self._goes_on():
@@ -154,8 +154,8 @@ class LineGame:
             say(f"Side bets: {side_words(view)}.")
         for notice in view.notices:
             say(notice)
-        for one in rules.overrides if rules is not None else ():
-            say(f"Changed rule: {one.key} is {one.value}, was {one.was}")
+        for override in rules.overrides if rules is not None else ():
+            say(f"Changed rule: {override.key} is {override.value}, was {override.was}")
 
     def _goes_on(self) -> bool:
         if self.playing.rounds and self.model.rounds >= self.playing.rounds:
@@ -173,7 +173,7 @@ class LineGame:
     # --- following the table ---
 
     async def _follow(self) -> None:
-        """Take what comes, and say it, until something is asked of the person."""
+        """Print incoming events until the player must answer."""
         while self.table.waiting() or (not self.model.asked and self.model.stuck is None):
             await self._take()
         if self._kept is not None:
@@ -201,7 +201,7 @@ class LineGame:
                 self._console.say(line)
 
     async def _do(self, command: Asked) -> Problem | None:
-        """Ask the table, and see what it led to; what cannot be done is said and changes nothing."""
+        """Give a command and print its events; a refusal is printed and changes nothing."""
         answer = await self.table.do(command, self.model.version)
         if isinstance(answer, Problem):
             return answer
@@ -246,7 +246,7 @@ class LineGame:
         return self.model.boxes if self.model.local else range(1, MOST_BOXES + 1)
 
     async def _place(self, bets: Bets) -> None:
-        """All of the bet or nothing of it."""
+        """The whole bet or nothing."""
         model = self.model
         model.stuck = None
         done: list[int] = []
@@ -288,7 +288,7 @@ class LineGame:
         return now[0].number if now is not None else 0
 
     async def _offer(self) -> None:
-        """Ask the next box that may take the offer; when all have answered the dealer goes on."""
+        """Ask the next box that may take the offer; when all have answered the dealer continues."""
         for row in rows_with(self.model, Insure, Surrender):
             if row.box not in self._declined:
                 await self._ask(row.box)
@@ -297,7 +297,7 @@ class LineGame:
         await self._do(Pass())
 
     async def _ask(self, box: int) -> None:
-        """Ask once; what cannot be done is said and changes nothing."""
+        """Ask once; a refusal is printed and changes nothing."""
         text = await self._console.ask(self._prompt(box))
         if text.lower() in HELP:
             self._help(box)
@@ -314,7 +314,7 @@ class LineGame:
 
     async def _act(self, action: Action, box: int, amount: int) -> None:
         if action.kind is Pass and self._offer_state() in ("insurance", "surrender"):
-            self._declined.add(box)  # the dealer goes on when every box has answered
+            self._declined.add(box)  # the dealer continues when every box has answered
             return
         now = offered(self.model, action, box, amount)
         if now.command is None:
@@ -353,7 +353,7 @@ class LineGame:
         if state.dealer is not None:
             self._console.say(f"  Dealer: {' '.join(state.dealer.cards)}")
         now = self.model.in_turn()
-        seat = next((one for one in state.boxes if one.number == box), None)
+        seat = next((place for place in state.boxes if place.number == box), None)
         hand = now[1] if now is not None and now[0].number == box else seat.hands[0] if seat and seat.hands else None
         if hand is not None:
             self._console.say(f"  Box {box}: {' '.join(hand.cards)} = {hand.words}")
@@ -362,11 +362,11 @@ class LineGame:
             words = action.meaning if is_now.allowed else cited(f"not now: {is_now.words}", is_now.clauses)
             if is_now.allowed or (not action.only_answers and is_now.refused):
                 self._console.say(f"  {action.letter} {action.word.ljust(9)}  {words}")
-        self._console.say("  Letters and words both work; an amount may follow d and i, as in d 7.50.")
+        self._console.say("  Letters and words both work; where the rules allow less, an amount may follow d and i.")
 
 
 async def save_round(table: Table, model: Model, keep: Keep) -> list[str]:
-    """The round in progress, if any, into a file; what is to be said of it."""
+    """Write the round in progress, if any, to a file; returns a message about it."""
     if not model.in_round or model.view is None:
         return []
     text = await table.transcript(model.view.number)

@@ -1,4 +1,4 @@
-"""What a client knows: the last view, the wallet, what was said. Fed with frames, asked by everything that is shown."""
+"""What a client knows: the last view, the wallet, the log; updated by frames, read by everything that is shown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,15 @@ from typing import Any
 from msgspec import Struct
 
 from pontoon.rulebook import Clauses
-from pontoon.server.frames import Frame, NoticeFrame, RoomView, SnapshotFrame, StepFrame, WalletFrame, WelcomeFrame
+from pontoon.server.rooms.frames import (
+    Frame,
+    NoticeFrame,
+    RoomView,
+    SnapshotFrame,
+    StepFrame,
+    WalletFrame,
+    WelcomeFrame,
+)
 from pontoon.terminal.bets import MOST_BOXES
 from pontoon.view.catalogue.formats import money
 from pontoon.view.events import cited
@@ -34,7 +42,7 @@ class Said(Struct, frozen=True):
 
 
 class Model:
-    """One table as one person sees it."""
+    """The table as one player sees it."""
 
     def __init__(self, me: str, boxes: Sequence[int] = (), *, local: bool = True) -> None:
         """`boxes` are those the person plays; without any it is the box of the seat."""
@@ -43,15 +51,15 @@ class Model:
         self.room: RoomView | None = None
         self.view: TableView | None = None
         self.version = 0
-        self.wallet = 0
+        self._chips = (0, 0)
         self.net = 0
-        """Of this session."""
+        """Result of this session."""
         self.rounds = 0
         self.log: deque[Said] = deque(maxlen=REMEMBERED)
         self.last: RoundView | None = None
-        """The last round as it was settled, to be looked at until the next begins."""
+        """The last settled round, shown until the next begins."""
         self.stuck: Said | None = None
-        """Why the dealer cannot go on."""
+        """Why the dealer cannot continue."""
         self._boxes = tuple(boxes)
         self._moment: object = None
         self._since = 0.0
@@ -59,7 +67,7 @@ class Model:
     # --- taking frames ---
 
     def take(self, frame: Frame) -> list[Said]:
-        """Follow one frame; what is to be said of it."""
+        """Apply one frame; returns the lines to print."""
         match frame:
             case SnapshotFrame():
                 self._see(frame.room, frame.view, frame.version)
@@ -67,13 +75,13 @@ class Model:
                     self._since = time.monotonic() - (frame.room.clock - frame.left) / 1000
             case StepFrame():
                 self._see(frame.room, frame.view, frame.version)
-                said = [Said(one.words, one.clauses, one.type, one.facts) for one in frame.events]
-                for one in said:
-                    self._count(one)
-                self.log.extend(one for one in said if one.words)
+                said = [Said(event.words, event.clauses, event.type, event.facts) for event in frame.events]
+                for line in said:
+                    self._count(line)
+                self.log.extend(line for line in said if line.words)
                 return said
-            case WalletFrame(wallet=wallet) | WelcomeFrame(wallet=wallet):
-                self.wallet = wallet
+            case WalletFrame() | WelcomeFrame():
+                self._chips = (frame.wallet, frame.practice)
             case NoticeFrame(words=words, clauses=clauses):
                 notice = Said(words, clauses, "Notice")
                 self.log.append(notice)
@@ -98,11 +106,17 @@ class Model:
                     self.net += net
                     self.rounds += 1
 
+    @property
+    def wallet(self) -> int:
+        """The chips to play with: at a practice table the practice chips."""
+        own, practice = self._chips
+        return practice if self.room is not None and self.room.own_chips else own
+
     # --- the moment ---
 
     @property
     def asked(self) -> str:
-        """What is asked of the person now: wagers, cut, decision, offer, join; empty where nothing is."""
+        """What the table is waiting for from the player: wagers, cut, decision, offer, join; empty for nothing."""
         room = self.room
         if room is None or room.paused or self.me in room.passed:
             return ""
@@ -115,16 +129,16 @@ class Model:
 
     @property
     def choices(self) -> list[ChoiceView]:
-        """What the person may do and may not, box by box, the box in turn first."""
+        """The player's allowed and refused actions by box, the current box first."""
         state = self.view.round if self.view is not None else None
         if state is None:
             return []
-        mine = [one for one in state.choices if one.player == self.me]
-        return sorted(mine, key=lambda one: state.turn is None or one.box != state.turn[0])
+        mine = [choice for choice in state.choices if choice.player == self.me]
+        return sorted(mine, key=lambda held: state.turn is None or held.box != state.turn[0])
 
     @property
     def shown(self) -> RoundView | None:
-        """The round to look at: the one in progress, else the last as it was settled."""
+        """The round to show: the one in progress, or the last settled one."""
         now = self.view.round if self.view is not None else None
         return now if now is not None and now.boxes else self.last
 
@@ -139,7 +153,7 @@ class Model:
         state = self.view.round if self.view is not None else None
         if self.view is None or state is None or self.view.phase not in ("round", "collect"):
             return False
-        return any(one.player == self.me for box in state.boxes for one in box.bettors)
+        return any(bettor.player == self.me for box in state.boxes for bettor in box.bettors)
 
     @property
     def boxes(self) -> tuple[int, ...]:
@@ -150,17 +164,33 @@ class Model:
     def seat(self) -> int:
         """The box the person sits at; 0 without a seat."""
         seats = self.view.seats if self.view is not None else ()
-        return next((one.box for one in seats if one.player == self.me), 0)
+        return next((seat.box for seat in seats if seat.player == self.me), 0)
 
     @property
     def free(self) -> tuple[int, ...]:
-        """Boxes where nobody sits."""
-        taken = {one.box for one in self.view.seats} if self.view is not None else set()
+        """Free boxes."""
+        taken = {seat.box for seat in self.view.seats} if self.view is not None else set()
         return tuple(box for box in range(1, MOST_BOXES + 1) if box not in taken)
 
     @property
+    def staked(self) -> int:
+        """Cents on the table in an unfinished round; they are returned if the round does not count."""
+        state = self.view.round if self.view is not None else None
+        if state is None or state.stage == "ended":
+            return 0
+        main = 0
+        for box in state.boxes:
+            if not box.hands:
+                main += sum(bettor.stake for bettor in box.bettors if bettor.player == self.me)
+            wagers = [wager for hand in box.hands for wager in hand.wagers if wager.player == self.me]
+            main += sum(wager.stake + wager.double for wager in wagers if not wager.settled)
+        return main + sum(
+            side_bet.stake for side_bet in state.side if side_bet.player == self.me and not side_bet.settled
+        )
+
+    @property
     def seconds_left(self) -> int:
-        """Until the program goes on without whoever is waited for; -1 without a clock."""
+        """Time until the program moves on without the players it waits for; -1 without a clock."""
         if self.room is None or not self.room.clock or self.local:
             return -1
         return max(0, int(self.room.clock / 1000 - (time.monotonic() - self._since) + 0.999))
@@ -170,7 +200,7 @@ class Model:
         state = self.view.round if self.view is not None else None
         if state is None or state.turn is None:
             return None
-        box = next((one for one in state.boxes if one.number == state.turn[0]), None)
+        box = next((box for box in state.boxes if box.number == state.turn[0]), None)
         return (box, box.hands[state.turn[1] - 1]) if box is not None and box.hands else None
 
     def place(self) -> str:
@@ -182,14 +212,14 @@ class Model:
         return f"box {number}.{hand}" if len(now[0].hands) > 1 else f"box {number}"
 
     def moment(self) -> str:
-        """What this moment is, for a person."""
+        """The current situation in words."""
         room, view = self.room, self.view
         if room is None or view is None:
             return "One moment…"
         if room.paused:
             return f"The game is held: {room.paused}"
         mine = bool(self.asked)
-        others = ", ".join(one for one in room.players if one != self.me)
+        others = ", ".join(player for player in room.players if player != self.me)
         state, now = view.round, self.in_turn()
         match room.waits:
             case "wagers":
@@ -211,12 +241,12 @@ class Model:
 
 
 def limits_words(view: TableView) -> str:
-    """What the sign says."""
+    """The text of the sign."""
     return sign_words(view.limits, money)
 
 
 def side_words(view: TableView) -> str:
-    """The side bets with their limits, as the sign shows them; empty where there are none."""
+    """The side bets with their limits, as the sign shows them; empty if there are none."""
     offers = (
         f"{offer.title} {sign_words(LimitsView(offer.minimum, offer.maximum), money)}" for offer in view.cloth.side
     )

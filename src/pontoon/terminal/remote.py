@@ -8,14 +8,16 @@ import msgspec
 
 from pontoon.client import Client, ClientError, Connection, Problem
 from pontoon.rulebook import Override
-from pontoon.server.commands import Asked
-from pontoon.server.frames import Frame, NoticeFrame, ProblemFrame
+from pontoon.server.coach.round_review import Mistake
+from pontoon.server.rooms.commands import Asked
+from pontoon.server.rooms.frames import Frame, NoticeFrame, ProblemFrame
 from pontoon.terminal.table import Advice, Rules, Worth
 from pontoon.view.catalogue.formats import money
 
 FRAMES: msgspec.json.Decoder[Frame] = msgspec.json.Decoder(Frame)
 PREPARING = 202
 NO_REASON = 502
+MOST_ROUNDS = 100
 
 
 class Remote:
@@ -64,8 +66,25 @@ class Remote:
                 return Problem(NO_REASON, "not_here", str(error))
             return Problem(error.problem.status, "no_such_round", "the server has no such round yet")
 
+    async def mistakes(self) -> list[Mistake] | None:
+        """What the server's review says of the last rounds at this table."""
+        try:
+            listed = await asyncio.to_thread(self._client.ask, f"/api/rounds?table={self._table}&limit={MOST_ROUNDS}")
+            mine = [row for row in listed["rounds"] if any(line["player"] == self.me for line in row["players"])]
+            return [mistake for row in mine for mistake in await self._review(row["number"])]
+        except (ClientError, TypeError, KeyError, msgspec.ValidationError):  # no coach, or a server of version 0.1.0
+            return None
+
+    async def _review(self, number: int) -> tuple[Mistake, ...]:
+        while True:
+            path = f"/api/rounds/{self._table}/{number}/review"
+            status, told = await asyncio.to_thread(self._client.request, path)
+            if status != PREPARING:
+                return msgspec.convert(told["mistakes"], tuple[Mistake, ...])
+            await asyncio.sleep(1)
+
     async def advice(self) -> Advice:
-        """As the server's coach says it; while the sums are done there it is asked again."""
+        """The advice of the server's coach; asks again while it is still computing."""
         while True:
             try:
                 status, told = await asyncio.to_thread(self._client.request, f"/api/tables/{self._table}/coach")
@@ -76,8 +95,10 @@ class Remote:
             await asyncio.sleep(1)
         if not isinstance(told, dict) or not told.get("actions"):
             words = told.get("words") if isinstance(told, dict) else ""
-            return Advice(words=words or "Nothing is to be decided now.")
-        rows = tuple(Worth(one["action"], one["value"], one["cents"], one["chart"]) for one in told["actions"])
+            return Advice(words=words or "There is nothing to decide now.")
+        rows = tuple(
+            Worth(action["action"], action["value"], action["cents"], action["chart"]) for action in told["actions"]
+        )
         square = told.get("square")
         chart = "Chart, {block} {row} against {column}: {action}.".format_map(square) if square else ""
         hand = f"{' '.join(told['cards'])} against {told['dealer']}, {money(told['stake'])}"

@@ -1,10 +1,11 @@
-"""What can lie over the table: help, log, coach, settings, a line to type, a question."""
+"""Screens over the table: help, log, coach, settings, command line, questions."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
+from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -12,7 +13,7 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from pontoon.terminal.actions import ACTIONS, offered
+from pontoon.terminal.actions import ACTIONS, LETTERS, offered
 from pontoon.terminal.draw import draw_log
 from pontoon.terminal.model import Model
 from pontoon.terminal.table import PACES, Pace
@@ -41,7 +42,7 @@ class Over(ModalScreen[None]):
 
 
 class Help(Over):
-    """Every key, and why what cannot be done now cannot."""
+    """All keys, and why some are not possible now."""
 
     CSS = BOX.format(name="Help")
 
@@ -72,7 +73,7 @@ class Help(Over):
 
 
 class Logged(Over):
-    """The whole log, or what the coach says."""
+    """The whole log, or the coach's advice."""
 
     CSS = BOX.format(name="Logged")
 
@@ -88,16 +89,28 @@ class Logged(Over):
         self.refill()
 
     def refill(self) -> None:
-        """Show what is known now."""
+        """Show the current advice."""
         app = self._table_app
-        drawn = app.coach_text(70) if self._coach else draw_log(app.model, 70, LONG, app.style_of_cards)
+        if self._coach:
+            head = Text("Coach                    Esc closes; h s d p and the other keys play on\n\n")
+            drawn = head.append_text(app.coach_text(70))
+        else:
+            drawn = draw_log(app.model, 70, LONG, app.style_of_cards)
         self.query_one("#said", Static).update(drawn)
         if not self._coach:
             self.query_one(VerticalScroll).scroll_end(animate=False)
 
+    async def on_key(self, event: events.Key) -> None:
+        """A key of the game closes the coach and acts."""
+        if self._coach and event.character in LETTERS:
+            event.stop()
+            self.dismiss(None)
+            await self._table_app.press(LETTERS[event.character])
+            self._table_app.redraw()
+
 
 class Settings(Over):
-    """How it is dealt and shown."""
+    """Settings for dealing and display."""
 
     CSS = BOX.format(name="Settings")
 
@@ -113,7 +126,7 @@ class Settings(Over):
         self.refill()
 
     def refill(self) -> None:
-        """Show what is set now."""
+        """Show the current settings."""
         app = self._table_app
         style = app.style_of_cards
         rows = [

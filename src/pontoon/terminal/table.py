@@ -8,36 +8,38 @@ from msgspec import Struct
 
 from pontoon.client import ClientError, Problem
 from pontoon.rulebook import Override
-from pontoon.server.commands import Asked
-from pontoon.server.frames import Frame
+from pontoon.server.coach.round_review import Mistake
+from pontoon.server.rooms.commands import Asked
+from pontoon.server.rooms.frames import Frame
 
 Pace = Literal["instant", "fast", "normal", "slow"]
 PACES: dict[Pace, int] = {"instant": 1, "fast": 150, "normal": 400, "slow": 1000}
-"""Milliseconds between cards. Not even an instant table deals a round in one breath: its end would not be seen."""
+"""Milliseconds between cards. Even an instant table does not deal a whole round at once: nobody would see how it
+ended."""
 
 
 TableError = ClientError
-"""There is no such table, or no way to it; the message is one line for a person."""
+"""The table does not exist or cannot be reached; the message is one line for the user."""
 
 
 class Worth(Struct, frozen=True):
-    """A decision and what it is worth."""
+    """A decision and its value."""
 
     action: str
     value: float
     """A unit of the first wager."""
     cents: float
-    """Of this wager."""
+    """Value for this wager."""
     chart: bool = False
-    """Whether the chart says so."""
+    """Whether this is the chart's choice."""
 
 
 class Advice(Struct, frozen=True):
-    """What the coach says now, best decision first; no rows where nothing is to be decided."""
+    """The coach's advice, best decision first; no rows if there is no decision."""
 
     rows: tuple[Worth, ...] = ()
     hand: str = ""
-    """The hand and what it plays against, in words."""
+    """The hand and the upcard, in words."""
     chart: str = ""
     counted: str = ""
     words: str = ""
@@ -45,7 +47,7 @@ class Advice(Struct, frozen=True):
 
 
 class Rules(Struct, frozen=True):
-    """Which rules a table is played by; only the table knows, for its rulebook may be nobody else's."""
+    """Which rules a table is played by; only the table knows, because its rulebook may be unique to it."""
 
     name: str
     title: str
@@ -54,7 +56,7 @@ class Rules(Struct, frozen=True):
 
 
 class Table(Protocol):
-    """A table from a person's chair."""
+    """A table as its player uses it."""
 
     @property
     def me(self) -> str:
@@ -65,25 +67,28 @@ class Table(Protocol):
         """In this process: the person's own table, without a clock."""
 
     async def start(self) -> None:
-        """Come to the table; frames begin with a snapshot. TableError where that is not possible."""
+        """Connect to the table; frames begin with a snapshot. TableError if that is not possible."""
 
     async def next(self) -> Frame:
         """The next frame, when it comes."""
 
     def waiting(self) -> bool:
-        """Whether a frame is there already."""
+        """Whether a frame is already available."""
 
     async def do(self, command: Asked, seen: int | None = None) -> int | Problem:
-        """Ask something of the table; the version it led to, or why not."""
+        """Give the table a command; returns the resulting version or the problem."""
 
     async def rules(self) -> Rules | None:
-        """Which rules this table is played by; None where the server is too old to say."""
+        """Which rules this table is played by; None if the server is too old to say."""
 
     async def transcript(self, number: int) -> str | Problem:
         """The round with this number as a file, as far as it has gone."""
 
     async def advice(self) -> Advice:
-        """What the coach says of the hand now in question."""
+        """The coach's advice on the current hand."""
+
+    async def mistakes(self) -> list[Mistake] | None:
+        """The person's mistakes in the rounds of this session; None without the coach."""
 
     async def close(self) -> None:
         """Go away."""

@@ -1,1 +1,1 @@
-"""What people read: all sentences, and the lines of a settled round."""
+"""Everything people read: sentences, views, reports, and the lines of a settled round."""

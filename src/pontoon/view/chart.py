@@ -30,23 +30,31 @@ LEGEND = (
     ("*", "*", "but hit 6-7, 6-8, 7-8"),
     ("'", "'", "but hit 6-7, 6-8, 7-8 of one suit"),
     ('"', '"', "but hit 6-7, 6-8, 7-8 of spades"),
+    ("^", "^", "but double if an ace was drawn after the first two cards"),
     ("$", "P$", "split, but hit 7-7 of one suit: the Super Bonus"),
     ("F", "F", "forfeit the double"),
     ("K", "K", "keep it"),
 )
-"""Signs that make an entry needed, how it is shown, what it means."""
+"""Signs that make a legend entry necessary, how it is shown, and what it means."""
 
 
 def legend(chart: Chart) -> list[tuple[str, str]]:
     """The signs that this chart uses, each with its meaning."""
     used = {
-        sign for rows in chart.blocks().values() for row in rows.values() for one in row.values() for sign in one.code
+        sign
+        for rows in chart.blocks().values()
+        for row in rows.values()
+        for square in row.values()
+        for sign in square.code
     }
-    return [(shown, words) for signs, shown, words in LEGEND if used & set(signs)]
+    found = [(shown, words) for signs, shown, words in LEGEND if used & set(signs)]
+    if chart.split_aces_free:
+        found = [(shown, words + " (split: any ace)" * (shown == "^")) for shown, words in found]
+    return found
 
 
 def figures(chart: Chart) -> str:
-    """What the chart is worth, in one sentence."""
+    """The value of the chart in one sentence."""
     return (
         f"By this chart {chart.ev_chart:+.4%} of the first wager a round, at best {chart.ev_optimal:+.4%}: "
         f"it costs {chart.cost:.4%}"
@@ -54,32 +62,32 @@ def figures(chart: Chart) -> str:
 
 
 def shown_rows(chart: Chart) -> Iterator[tuple[str, str, Rows]]:
-    """The blocks that are worth showing: name, title, rows. Of the forfeits only totals that a double comes to."""
+    """The blocks to show: name, title, rows. Of the forfeits, only totals that a double can reach."""
     for block, rows in chart.blocks().items():
         kept = rows
         if block == "forfeit":
-            kept = {hand: row for hand, row in rows.items() if any(one.chance for one in row.values())}
+            kept = {hand: row for hand, row in rows.items() if any(square.chance for square in row.values())}
         if kept:
             yield block, TITLES[block], kept
 
 
 def heading(upcard: str) -> str:
-    """The dealer's first card as a column is headed."""
+    """The dealer's upcard as a column is headed."""
     return PICTURE if upcard == "K" else upcard
 
 
 def hand_words(block: str, hand: str) -> str:
-    """A hand as a row is headed.
+    """The row heading of a hand.
 
     >>> hand_words("pairs", "KK"), hand_words("soft", "17")
     ('10-10', '17')
     """
-    return "-".join(heading(one) for one in hand) if block == "pairs" else hand
+    return "-".join(heading(card) for card in hand) if block == "pairs" else hand
 
 
 def square_words(block: str, hand: str, upcard: str, square: Square) -> str:
-    """A square in one sentence: what to do, by how much, what the rest is worth."""
-    values = ", ".join(f"{name} {value:+.4f}" for name, value in sorted(square.ev.items(), key=lambda one: -one[1]))
+    """A square in one sentence: what to do, its margin, and what the alternatives are worth."""
+    values = ", ".join(f"{name} {value:+.4f}" for name, value in sorted(square.ev.items(), key=lambda item: -item[1]))
     often = f"{square.chance:.4%} of rounds" if square.chance else "never comes up by this chart"
     what = {"hard": "hard", "soft": "soft", "pairs": "pair", "forfeit": "doubled"}[block]
     where = f"{what} {hand_words(block, hand)} against {heading(upcard)}"
@@ -93,8 +101,8 @@ def text(chart: Chart, rules: Rulebook) -> list[str]:
     """The chart in lines of at most 80 columns."""
     lines = [headline(rules, chart.decks), f"best chart for a first wager of ${chart.stake}", ""]
     for block, title, rows in shown_rows(chart):
-        lines += [title, _line("", [heading(one) for one in chart.upcards])]
-        lines += [_line(name, codes) for name, codes in _merged(block, rows)]
+        lines += [title, _line("", [heading(upcard) for upcard in chart.upcards])]
+        lines += [_line(name, codes) for name, codes in merged_rows(block, rows)]
         lines.append("")
     signs = legend(chart)
     width = max(len(shown) for shown, _ in signs)
@@ -113,13 +121,13 @@ def _folded(sentence: str) -> list[str]:
     return [f"{first}:", f"  {rest}"]
 
 
-def _merged(block: str, rows: Rows) -> Iterator[tuple[str, list[str]]]:
-    """Rows in order, neighbours that say the same in one line."""
-    listed = [(hand, [one.code for one in row.values()]) for hand, row in rows.items()]
+def merged_rows(block: str, rows: Rows) -> Iterator[tuple[str, list[str]]]:
+    """Rows in order, with identical neighbours merged."""
+    listed = [(hand, [square.code for square in row.values()]) for hand, row in rows.items()]
     if block == "pairs":
         yield from ((hand_words(block, hand), codes) for hand, codes in listed)
         return
-    for _, same in groupby(listed, key=lambda one: one[1]):
+    for _, same in groupby(listed, key=lambda row: row[1]):
         group = list(same)
         low, high = group[0][0], group[-1][0]
         yield (low if low == high else f"{low}-{high}"), group[0][1]
@@ -134,18 +142,20 @@ def closest(chart: Chart) -> list[tuple[str, str, float]]:
         for upcard, square in row.items()
         if square.chance and (block == "forfeit" or len(square.ev) > 1)
     ]
-    return sorted(found, key=lambda one: one[2])[:CLOSE]
+    return sorted(found, key=lambda result: result[2])[:CLOSE]
 
 
 def comma_separated(chart: Chart) -> str:
-    """One row a square: block, hand, upcard, code, margin."""
+    """One row a square: block, hand, upcard, code, margin, and the rules it is for."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("block", "hand", "upcard", "code", "margin"))
+    writer.writerow(("block", "hand", "upcard", "code", "margin", "rulebook", "packs", "overrides"))
+    changed = " ".join(f"{key}={value}" for key, value in chart.overrides.items())
     for block, rows in chart.blocks().items():
         for hand, row in rows.items():
             for upcard, square in row.items():
-                writer.writerow((block, hand, upcard, square.code, f"{square.margin:.8f}"))
+                made_for = (chart.rulebook, chart.decks, changed)
+                writer.writerow((block, hand, upcard, square.code, f"{square.margin:.8f}", *made_for))
     return out.getvalue()
 
 
@@ -168,10 +178,10 @@ INK = "#18181e"
 
 
 def shade(code: str, margin: float) -> str:
-    """The ground of a square: the action's colour, deeper where the margin is larger.
+    """The background of a square: the action's colour, deeper where the margin is larger.
 
     >>> shade("S", 1.0), shade("H", 0.0)
     ('#e97a69', '#fdedcc')
     """
     part = PALEST + (1 - PALEST) * min(max(margin, 0.0) / FULL_MARGIN, 1.0) ** 0.5
-    return "#" + "".join(f"{round(255 + (one - 255) * part):02x}" for one in COLOURS[code[0]])
+    return "#" + "".join(f"{round(255 + (colour - 255) * part):02x}" for colour in COLOURS[code[0]])

@@ -1,4 +1,4 @@
-"""A chart as one page that needs nothing else: squares coloured by action, deeper where they matter more."""
+"""A chart as a self-contained page: squares coloured by action, deeper where the margin is larger."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def page(chart: Chart, rules: Rulebook) -> str:
 <div class="blocks">
 {blocks}
 <section><dl>{signs}</dl>
-<p class="about">Columns are the dealer's first card, 10 for every picture. The deeper the colour, the more the square
+<p class="about">Columns are the dealer's upcard, 10 for every picture. The deeper the colour, the more the square
 is worth over the second best decision; pale squares are close,
 those in italics never come up by this chart. Point at one for its figures.</p></section>
 </div>

@@ -1,4 +1,4 @@
-"""A chart as a picture to pin on a wall; matplotlib is imported when one is drawn."""
+"""A chart as a picture for printing; matplotlib is imported when one is drawn."""
 
 from __future__ import annotations
 
@@ -20,20 +20,26 @@ LEFT = ("hard", "forfeit")
 """The blocks of the left column."""
 QUIET, PAPER = "#5a5a64", "#fbfaf6"
 INCH = 0.42
-"""Of one square."""
+"""Size of a square in inches."""
 GAP = 0.06
 TOP = 4.2
-"""Where the blocks begin."""
+"""Top of the blocks."""
 
+UNDATED: dict[str, dict[str, Any]] = {
+    "png": {"Software": None},
+    "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+"""Metadata without the time of drawing: the same chart gives the same file."""
 NOTES = (
-    "Columns are the dealer's first card, 10 for every picture.",
+    "Columns are the dealer's upcard, 10 for every picture.",
     "Deeper colour: a larger gain over the second best decision.",
     "Thin letters: a square that never comes up by this chart.",
 )
 
 
-def picture(chart: Chart, rules: Rulebook) -> bytes:
-    """The chart as PNG."""
+def picture(chart: Chart, rules: Rulebook, form: str = "png") -> bytes:
+    """The chart as PNG, SVG or PDF."""
     from matplotlib.figure import Figure  # noqa: PLC0415 only a drawn chart needs it
 
     blocks = list(shown_rows(chart))
@@ -59,7 +65,7 @@ def picture(chart: Chart, rules: Rulebook) -> bytes:
         down[left] += len(rows) + 2.6
     _legend(axes, (0.5 + COLUMN, down[False]), signs)
     out = io.BytesIO()
-    figure.savefig(out, format="png", metadata={"Software": None})
+    figure.savefig(out, format=form, metadata=UNDATED[form])
     return out.getvalue()
 
 

@@ -1,7 +1,7 @@
-"""Who is waited for, and what everybody may do now: buttons, with the reason where one cannot be pressed.
+"""Who must act, and each player's possible actions as buttons, with the reason if one is disabled.
 
-The answers are the table's own (`refusal`); here is only which questions are worth asking at each moment, so
-that a view stays small and quick to make. A test holds them against the engine's `options`.
+The answers come from the table (`refusal`); this module only decides which questions are worth asking at each moment,
+so that a view stays small and quick to make. A test compares them with the engine's `options`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from pontoon.engine.state import Phase, box_in_turn, hand_in_turn
 from pontoon.table import Table, refusal
 from pontoon.table.commands import Play
 from pontoon.table.state import TablePhase
-from pontoon.view.eye import Eye, is_hidden
 from pontoon.view.questions import question_for, unusual_plays
 from pontoon.view.table_parts import ChoiceView, InsurableView, Pressed, RefusedView, WaitsView
+from pontoon.view.viewer import Viewer, is_hidden
 from pontoon.view.words import why
 
 TABLE_ACTORS: dict[TablePhase, Actor] = {
@@ -33,8 +33,11 @@ TABLE_ACTORS: dict[TablePhase, Actor] = {
 }
 
 
-def waits_for(table: Table, eye: Eye, choices: tuple[ChoiceView, ...]) -> WaitsView:
-    """Of a box that lies face down all count as asked who have not answered: who may answer would tell the cards."""
+def waits_for(table: Table, viewer: Viewer, choices: tuple[ChoiceView, ...]) -> WaitsView:
+    """Who must act next.
+
+    At a box dealt face down that is everyone who has not answered, so as not to reveal the cards.
+    """
     state = table.round
     if table.phase == "shuffled":
         return WaitsView("players", table.offered[:1]) if table.offered else WaitsView("dealer")
@@ -47,23 +50,23 @@ def waits_for(table: Table, eye: Eye, choices: tuple[ChoiceView, ...]) -> WaitsV
     if actor == "controller":
         players = (box_in_turn(state).controller,)
     elif actor == "bettors":
-        asked = {one.player: None for one in choices if one.allowed}
-        unseen = [box for box in state.boxes if _box_hidden(table, box, eye)]
+        asked = {choice.player: None for choice in choices if choice.allowed}
+        unseen = [box for box in state.boxes if _box_hidden(table, box, viewer)]
         players = tuple(asked | {player: None for box in unseen for player in _unanswered(state, box)})
     return WaitsView(actor, players, next_place(state))
 
 
 def _unanswered(state: Round, box: Box) -> Iterator[str]:
-    insured = {one.player for one in state.insurance if one.owner_box == box.number}
+    insured = {insurance.player for insurance in state.insurance if insurance.owner_box == box.number}
     return (wager.player for hand in box.hands for wager in hand.wagers if wager.live and wager.player not in insured)
 
 
-def _box_hidden(table: Table, box: Box, eye: Eye) -> bool:
-    return table.face_down and any(hand.cards and is_hidden(table, box, hand, eye) for hand in box.hands)
+def _box_hidden(table: Table, box: Box, viewer: Viewer) -> bool:
+    return table.face_down and any(hand.cards and is_hidden(table, box, hand, viewer) for hand in box.hands)
 
 
 Candidate: TypeAlias = tuple[Box, str, tuple[Pressed, ...], bool]
-"""Box, bettor, commands, and whether to say why those that are refused are."""
+"""Box, bettor, commands, and whether to include the reasons of refused ones."""
 
 
 def _offered_to_all(state: Round, *kinds: Callable[[int, str], Pressed]) -> Iterator[Candidate]:
@@ -92,7 +95,7 @@ def _withdrawn(state: Round) -> Iterator[Candidate]:
 
 
 def _decided(state: Round) -> Iterator[Candidate]:
-    """The controller hears why not; of co-bettors only what they may do is worth a word."""
+    """The controller also gets the reasons of refused actions; co-bettors only get allowed actions."""
     box = box_in_turn(state)
     number, controller = box.number, box.controller
     calls: list[Pressed] = [
@@ -153,17 +156,17 @@ CANDIDATES: dict[Phase, Callable[[Round], Iterator[Candidate]]] = {
     "dealer": _nothing,
     "ended": _nothing,
 }
-"""What can be pressed at each moment: the engine's candidates without those that are refused to everybody then."""
+"""The buttons of each phase: the engine's candidates without those refused to everyone."""
 
 
-def choices_of(table: Table, eye: Eye) -> tuple[ChoiceView, ...]:
-    """Ask the table about each; nothing of a hand that lies face down, for what it may do tells what it is."""
+def choices_of(table: Table, viewer: Viewer) -> tuple[ChoiceView, ...]:
+    """The commands the table allows; none for a hand that lies face down, because they would reveal its cards."""
     state = table.round
     if state is None or table.phase not in ("ready", "round"):
         return ()
     rows = []
     for box, player, commands, reasons in CANDIDATES[state.phase](state):
-        if _box_hidden(table, box, eye):
+        if _box_hidden(table, box, viewer):
             continue
         allowed: list[Pressed] = []
         refused: list[RefusedView] = []
@@ -172,10 +175,10 @@ def choices_of(table: Table, eye: Eye) -> tuple[ChoiceView, ...]:
             if no is None:
                 allowed.append(command)
             elif reasons:
-                refused.append(_refused(command, no, eye.language))
+                refused.append(_refused(command, no, viewer.language))
         if allowed or refused:
-            question = question_for(state, box, player, eye.language) if allowed else ""
-            unusual = unusual_plays(state, allowed, eye.language)
+            question = question_for(state, box, player, viewer.language) if allowed else ""
+            unusual = unusual_plays(state, allowed, viewer.language)
             rows.append(ChoiceView(box.number, player, tuple(allowed), tuple(refused), question, unusual))
     return tuple(rows)
 
@@ -188,8 +191,8 @@ BARE = ("insured_by_another", "insurance_declined")
 """Why an owner may not insure a wager that another still may."""
 
 
-def insurable(table: Table, eye: Eye) -> tuple[InsurableView, ...]:
-    """Wagers that are still bare: another may insure what the owner could, or has declined to."""
+def insurable(table: Table, viewer: Viewer) -> tuple[InsurableView, ...]:
+    """Uninsured wagers: another player may insure what the owner could insure or has declined."""
     state = table.round
     if state is None or state.phase != "insurance" or not state.rules.insurance.third_party:
         return ()
@@ -198,7 +201,7 @@ def insurable(table: Table, eye: Eye) -> tuple[InsurableView, ...]:
     for box, player, commands, _ in _insured(state):
         no = refusal(table, Play(commands[0], player))
         bare = (no is None and not waits) or (no is not None and no.code in BARE)
-        if bare and not _box_hidden(table, box, eye):
+        if bare and not _box_hidden(table, box, viewer):
             most = cap(state, next(wager.stake for wager in box.bettors if wager.player == player))
             rows.append(InsurableView(box.number, player, most))
     return tuple(rows)

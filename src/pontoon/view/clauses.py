@@ -1,4 +1,4 @@
-"""What a clause says, in our words: for whoever asks what stands behind an announcement."""
+"""Paraphrases of clauses, for viewers who ask for the rule behind an announcement."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pontoon.rulebook.register import register
 
 
 def clause_words(rules: Rulebook, clause: str) -> str:
-    """Our paraphrase of a clause; of the clause it is part of, where only that one is registered; else empty.
+    """Our paraphrase of a clause, or of its parent if only that is registered; otherwise empty.
 
     >>> from pontoon.rulebook import load
     >>> clause_words(load("adelaide"), "48")
@@ -44,11 +44,11 @@ def decision_clauses(rules: Rulebook, action: str, *, after_split: bool = False)
 
 
 def _all(rules: Rulebook) -> dict[str, str]:
-    """Every clause with its words: the register's, else the sentences of the values that cite it."""
+    """Every clause with its paraphrase: from the register, or the sentences of the values that cite it."""
     words: dict[str, str] = {}
     for chapter in explain(rules):
         for sentence in chapter.sentences:
             for clause in sentence.clauses:
                 words[clause] = f"{words[clause]} {sentence.text}" if clause in words else sentence.text
     name = rules.about.name
-    return words | {one.number: one.text for one in (register(name) if name in NAMES else ())}
+    return words | {clause.number: clause.text for clause in (register(name) if name in NAMES else ())}

@@ -1,9 +1,9 @@
-"""What is printed on the layout: inscriptions, boxes and side wagers, all read from the rulebook of the table.
+"""The printed layout: inscriptions, boxes and side wagers, from the table's rulebook.
 
 Every value comes from the book, so an operator's override is printed too.
 
 >>> from pontoon.rulebook import load
->>> [one.text for one in inscriptions(load("star", {"payout.pontoon": "6:5"}))]
+>>> [line.text for line in inscriptions(load("star", {"payout.pontoon": "6:5"}))]
 ['Pontoon pays 6 to 5', 'Dealer must stand on hard 17 or soft 18', 'Insurance pays 2 to 1']
 """
 
@@ -16,10 +16,11 @@ from pontoon.engine.wagers import side_limits
 from pontoon.money import Odds
 from pontoon.rulebook import Rulebook
 from pontoon.table import Table
+from pontoon.view.catalogue.formats import money
 from pontoon.view.table_parts import ClothView, InscriptionView, OddsView, SideOfferView
 
 HALVED = 2
-"""A wager is surrendered, insured and taken by halves, so it is a multiple of so many cents (engine/wagers.py)."""
+"""Wagers are multiples of this many cents, because surrender and insurance halve them (engine/wagers.py)."""
 
 
 class _Same:
@@ -52,7 +53,9 @@ def _layout(book: _Same, packs: int, cards: int, sign: Limits, bets: tuple[str, 
         cards=cards,
         multiple=HALVED,
         inscriptions=inscriptions(rules),
-        side=tuple(one for one in side_offers(rules, packs, sign) if bets is None or one.name in bets),
+        side=tuple(offer for offer in side_offers(rules, packs, sign) if bets is None or offer.name in bets),
+        bonus=bonus_hands(rules),
+        full_double=not rules.double.for_less,
     )
 
 
@@ -66,8 +69,30 @@ def inscriptions(rules: Rulebook) -> tuple[InscriptionView, ...]:
     )
 
 
+def bonus_hands(rules: Rulebook) -> tuple[OddsView, ...]:
+    """Hands that pay more than even money, as a card on the table lists them.
+
+    >>> from pontoon.rulebook import load
+    >>> [(one.title, one.odds) for one in bonus_hands(load("canberra"))][1:]
+    [('6-7-8', '3 to 2, up to 3 to 1'), ('7-7-7', '3 to 2, up to 3 to 1'), ('Super Bonus', 'up to $5,000')]
+    """
+    pays, prize = rules.payout, rules.super_bonus
+    rows = [
+        OddsView("Five-card 21", _between(pays.five_cards, pays.seven_cards)),
+        OddsView("6-7-8", _between(pays.six_seven_eight_mixed, pays.six_seven_eight_spades)),
+        OddsView("7-7-7", _between(pays.sevens_mixed, pays.sevens_spades)),
+    ]
+    if prize.offered:
+        rows.append(OddsView("Super Bonus", f"up to {money(prize.upper)}"))
+    return tuple(rows)
+
+
+def _between(low: Odds, high: Odds) -> str:
+    return to(low) if low == high else f"{to(low)}, up to {to(high)}"
+
+
 def side_offers(rules: Rulebook, packs: int, sign: Limits) -> tuple[SideOfferView, ...]:
-    """The side bets a table with so many packs takes, in the order of the rulebook; the sign may limit them further."""
+    """The side bets available with this many packs, in the order of the rulebook; the sign may limit them further."""
     return tuple(
         SideOfferView(
             bet.name,

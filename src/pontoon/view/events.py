@@ -1,7 +1,8 @@
-"""What leaves of an event of a round, and its sentence.
+"""The visible facts of a round event, and its sentence.
 
-A row for each kind of event names its fields that leave; what the sentence needs besides is added from the round. The
-words are made from these facts and nothing else, so they tell no more than the facts do.
+For each kind of event a row names the fields that are sent; anything else the sentence needs is added from the round.
+The
+words are made from these facts and nothing else, so they reveal no more than the facts do.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ ROUND_FACTS: dict[type[Event], tuple[str, ...]] = {
     e.RoundVoided: ("by_house",),
     e.RoundEnded: (),
 }
-"""The fields of each event of a round that leave."""
+"""The fields of each round event that are sent."""
 
 
 # --- facts from around the event -----------------------------------------------------------------------
@@ -86,7 +87,7 @@ def _taken_back(_: Round, event: e.WagerTakenBack) -> Facts:
 
 
 def _card(state: Round, event: e.CardDealt) -> Facts:
-    """The cards of the hand and, from the second on, what it makes."""
+    """The cards of the hand and, from the second on, its total."""
     if event.box:
         hand = hand_of(state, event.box, event.hand)
         return {"cards": hand.cards, **({"counted": True, **hand_facts(state, hand)} if len(hand.cards) > 1 else {})}
@@ -136,7 +137,7 @@ MORE_ROUND_FACTS = cast(
         e.Reversed: _settled,
     },
 )
-"""What a sentence needs besides the fields of its event; only what is so is there."""
+"""Facts a sentence needs besides the fields of its event; only those that apply."""
 
 
 def hand_of(state: Round, box: int, number: int) -> Hand:
@@ -147,7 +148,7 @@ def hand_of(state: Round, box: int, number: int) -> Hand:
 
 
 def round_facts(state: Round, event: Event) -> Facts:
-    """All facts of an event that may leave where the cards lie face up; `state` is the round after it."""
+    """The visible facts of an event when cards are face up; `state` is the round after it."""
     kind = type(event)
     facts = {key: getattr(event, key) for key in ROUND_FACTS[kind]}
     more = MORE_ROUND_FACTS.get(kind)
@@ -161,7 +162,7 @@ def round_facts(state: Round, event: Event) -> Facts:
     return facts
 
 
-# --- for somebody alone at a table ---------------------------------------------------------------------
+# --- for someone alone at a table ---------------------------------------------------------------------
 
 QUIET = frozenset(
     {
@@ -177,11 +178,11 @@ QUIET = frozenset(
         e.RoundEnded,
     }
 )
-"""Clear from the lines around them to somebody who plays the only box."""
+"""Events that are clear from the surrounding lines to a player on the only box."""
 
 
 def said(state: Round, event: Event, language: str = ENGLISH) -> str:
-    """Say one event with its clauses; empty where another line says it already. `state` is the table after it."""
+    """One event as a sentence with its clauses; empty if another line already says it. `state` follows it."""
     facts = round_facts(state, event)
     waits = isinstance(event, e.CardDealt) and event.box and not facts.get("counted")
     plain = isinstance(event, e.WagerPlaced) and not event.warning
@@ -190,7 +191,7 @@ def said(state: Round, event: Event, language: str = ENGLISH) -> str:
     if [len(box.hands) for box in state.boxes] == [1]:
         facts["you"] = True
     words = event_words(type(event).__name__, facts, language)
-    # Cards come too often to be followed by a clause each; everything else names what it rests on.
+    # Cards are too frequent to cite clauses; everything else cites them.
     return words if not words or isinstance(event, e.CardDealt) else cited(words, e.clauses_of(event))
 
 
@@ -200,7 +201,7 @@ def refused(refusal: Refusal) -> str:
 
 
 def cited(words: str, clauses: tuple[str, ...]) -> str:
-    """Put the clauses behind a sentence, where there is only text.
+    """Append the clauses to a sentence, for plain text.
 
     >>> cited("Box 1: wager $25 wins 3:1, +$75", ("5.1(d)", "9.2"))
     'Box 1: wager $25 wins 3:1, +$75  [5.1(d) 9.2]'

@@ -12,24 +12,24 @@ from pontoon.view.report_parts import GRID, INK, LINES, PAPER, QUIET, Bar, sprea
 
 WIDE = 8.6
 ROW = 0.36
-"""Inches: of a picture across, of one bar down."""
+"""Width of a picture and height of a bar, in inches."""
 DOTS = 160
 LONGEST = 44
-"""Letters in a line of a name."""
+"""Maximum number of letters in one line of a name."""
 FIGURE = 0.8
 """Inches that a figure beside a bar needs."""
 
 
 def edges(series: Mapping[str, Mapping[int, float]], title: str, about: str) -> bytes:
-    """House edges by packs, one line a rulebook, labelled at its end."""
+    """House edges by packs, one line per rulebook, labelled at its end."""
     figure, axes = _figure(5.2, title, about, left=0.09, right=0.76)
     values = [edge for line in series.values() for edge in line.values()]
-    packs = sorted({one for line in series.values() for one in line})
+    packs = sorted({pack for line in series.values() for pack in line})
     ticks = steps(min(values), max(values))
     axes.set_ylim(ticks[0], ticks[-1])
-    axes.set_yticks(ticks, [f"{one:.2%}" for one in ticks])
+    axes.set_yticks(ticks, [f"{tick:.2%}" for tick in ticks])
     axes.set_xlim(packs[0] - 0.15, packs[-1] + 0.15)
-    axes.set_xticks(packs, [str(one) for one in packs])
+    axes.set_xticks(packs, [str(pack) for pack in packs])
     axes.set_xlabel("packs in the shoe", color=QUIET)
     axes.grid(axis="y", color=GRID, linewidth=0.8)
     apart = (ticks[-1] - ticks[0]) * 0.05
@@ -52,16 +52,16 @@ def edges(series: Mapping[str, Mapping[int, float]], title: str, about: str) -> 
 
 
 def bars(rows: Sequence[Bar], title: str, about: str) -> bytes:
-    """Bars to both sides of nought, each with its figure."""
-    lines = max(fill(one.label, LONGEST).count("\n") for one in rows)
+    """Bars on both sides of zero, each with its value."""
+    lines = max(fill(row.label, LONGEST).count("\n") for row in rows)
     figure, axes = _figure(1.35 + (ROW + 0.15 * lines) * len(rows), title, about, left=_room(rows), right=0.97)
-    values = [one.value for one in rows]
+    values = [row.value for row in rows]
     low, high = min((0.0, *values)), max((0.0, *values))
     below, above = low < 0, high > 0 or low == 0
     share = FIGURE / (WIDE * (0.97 - _room(rows)))
     room = (high - low or 1.0) / (1 - share * (below + above)) * share
     axes.set_xlim(low - room * below, high + room * above)
-    axes.barh(range(len(rows)), values, height=0.62 / (1 + 0.3 * lines), color=[one.colour for one in rows], zorder=2)
+    axes.barh(range(len(rows)), values, height=0.62 / (1 + 0.3 * lines), color=[row.colour for row in rows], zorder=2)
     axes.axvline(0, color=INK, linewidth=0.9, zorder=3)
     for index, one in enumerate(rows):
         side = -1 if one.value < 0 else 1
@@ -83,13 +83,13 @@ def bars(rows: Sequence[Bar], title: str, about: str) -> bytes:
 def log_bars(rows: Sequence[Bar], title: str, about: str) -> bytes:
     """Chances on a scale of powers of ten."""
     figure, axes = _figure(1.6 + ROW * len(rows), title, about, left=_room(rows), right=0.97)
-    least = floor(min((log10(one.value) for one in rows if one.value > 0), default=-1.0))
+    least = floor(min((log10(row.value) for row in rows if row.value > 0), default=-1.0))
     ticks = range(least, 1)
-    lengths = [log10(one.value) - least if one.value > 0 else 0.0 for one in rows]
+    lengths = [log10(row.value) - least if row.value > 0 else 0.0 for row in rows]
     axes.set_xlim(0, -least * 1.22)
-    axes.set_xticks([one - least for one in ticks], [_chance(one) for one in ticks], size=8.5)
+    axes.set_xticks([tick - least for tick in ticks], [_chance(tick) for tick in ticks], size=8.5)
     axes.grid(axis="x", color=GRID, linewidth=0.8, zorder=0)
-    axes.barh(range(len(rows)), lengths, height=0.62, color=[one.colour for one in rows], zorder=2)
+    axes.barh(range(len(rows)), lengths, height=0.62, color=[row.colour for row in rows], zorder=2)
     for index, (one, length) in enumerate(zip(rows, lengths, strict=True)):
         axes.annotate(
             one.shown,
@@ -120,11 +120,11 @@ def _short(power: int) -> str:
 
 def _room(rows: Sequence[Bar]) -> float:
     """The part of a picture's width that the longest name needs."""
-    return 0.03 + 0.0102 * max(len(line) for one in rows for line in fill(one.label, LONGEST).split("\n"))
+    return 0.03 + 0.0102 * max(len(line) for row in rows for line in fill(row.label, LONGEST).split("\n"))
 
 
 def _names(axes: Any, rows: Sequence[Bar]) -> None:  # noqa: ANN401 matplotlib is typed when it is there
-    axes.set_yticks(range(len(rows)), [fill(one.label, LONGEST) for one in rows])
+    axes.set_yticks(range(len(rows)), [fill(row.label, LONGEST) for row in rows])
     axes.set_ylim(len(rows) - 0.45, -0.55)
 
 

@@ -1,6 +1,6 @@
 """A settled round as a picture: the layout from the dealer's side, cards, totals and what each bettor won.
 
-Plain SVG, no fonts or files from elsewhere, so that it can be opened, printed and put on a page as it is.
+Plain SVG without external fonts or files, so that it can be opened, printed or embedded directly.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _text(x: int, y: int, words: str, *, size: int = 13, color: str = LIGHT) -> 
 
 
 def _cards(cards: tuple[Card, ...], x: int, y: int, *, sideways: bool = False) -> Iterator[str]:
-    """Cards one over the other; the last card of a double lies sideways."""
+    """Overlapping cards; the last card of a double is turned sideways."""
     for index, card in enumerate(cards):
         left = x + OVERLAP * index
         turn = ""
@@ -88,7 +88,11 @@ def _box(state: Round, box: Box, x: int, y: int, hands: int) -> Iterator[str]:
         top = y + number * (CARD_HEIGHT + 34)
         yield from _hand(state, hand, middle, top)
     for index, bettor in enumerate(box.bettors):
-        net = sum(one.net for one in state.settlements if one.box == box.number and one.player == bettor.player)
+        net = sum(
+            settlement.net
+            for settlement in state.settlements
+            if settlement.box == box.number and settlement.player == bettor.player
+        )
         color = GAIN if net > 0 else LOSS if net < 0 else LIGHT
         below = y + hands * (CARD_HEIGHT + 34) + 12 + index * LINE - 16
         yield _text(middle, below, f"{bettor.player} {money_words(net)}", color=color)

@@ -1,6 +1,6 @@
-"""Offers as questions with their amounts, and plays that are rarely meant.
+"""Offers as questions with their amounts, and unusual plays.
 
-A client shows the question and asks again before an unusual play. Neither is a rule: the engine decides what is lawful.
+A client shows the question and asks again before an unusual play. Neither is a rule: the engine decides.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pontoon.view.catalogue import ENGLISH, say
 from pontoon.view.table_parts import Pressed
 
 HIGHEST_CARD = 10
-"""No card can bust a hand that is this far below the limit."""
+"""No card can bust a hand this far below the limit."""
 
 
 # --- offers --------------------------------------------------------------------------------------------
@@ -27,8 +27,8 @@ QUESTIONS: frozenset[Phase] = frozenset({"insurance", "surrender", "forfeit", "w
 
 
 def question_for(state: Round, box: Box, player: str, language: str = ENGLISH) -> str:
-    """The open offer as a question to this bettor; empty where nothing is offered."""
-    wager = next((one for one in box.bettors if one.player == player), None)
+    """The open offer as a question to this bettor; empty if there is none."""
+    wager = next((bettor for bettor in box.bettors if bettor.player == player), None)
     if wager is None or state.phase not in QUESTIONS:
         return ""
     return say(f"question.{state.phase}", {"stake": wager.stake, "amount": cap(state, wager.stake)}, language)
@@ -38,7 +38,7 @@ def question_for(state: Round, box: Box, player: str, language: str = ENGLISH) -
 
 
 def _is_good(rules: Rulebook, hand: Hand) -> bool:
-    """A total the dealer would stand on; a soft one counts only above that, for it cannot bust."""
+    """Whether the dealer would stand on this total; a soft one, which cannot bust, must be above that."""
     dealer = rules.dealer
     return hand.total > dealer.stands_soft if hand.soft else hand.total >= dealer.stands_hard
 
@@ -50,14 +50,14 @@ UNUSUAL: dict[str, Callable[[Rulebook, Hand], bool]] = {
     "Surrender": lambda _, __: True,
     "Forfeit": lambda _, __: True,
 }
-"""By command: when it is rarely meant."""
+"""For each command, when it is unusual."""
 
 NO_HAND = Hand((), ())
-"""While an offer is open to all boxes no hand is in turn."""
+"""No hand is in turn while an offer is open to all boxes."""
 
 
 def unusual_plays(state: Round, allowed: Sequence[Pressed], language: str = ENGLISH) -> dict[str, str]:
-    """The allowed commands that are rarely meant now, each in words for `Really ...?`."""
+    """The allowed commands that are unusual now, each in words for `Really ...?`."""
     hand = hand_in_turn(state) if state.turn[0] else NO_HAND
     facts = {"total": hand.total, "soft": hand.soft}
     return {

@@ -1,6 +1,6 @@
 """A report: one page with edges by packs, charts with margins, payouts, and what each rule and reading is worth.
 
-The page is whole by itself: no script, no font, nothing fetched. It reads on a phone and prints.
+The page is self-contained: no script, no font, nothing fetched. It can be read on a phone and printed.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from pontoon.view.settlement import headline
 from pontoon.view.words import ENDS
 
 if TYPE_CHECKING:
+    from pontoon.analysis.answers import Edge
     from pontoon.analysis.chart import Chart, Rows
-    from pontoon.analysis.edge import Edge
     from pontoon.analysis.whatif import Ambiguity, Change
 
 TOP = 15
-"""How many rules a picture of what rules are worth shows."""
+"""Number of rules in the picture of rule values."""
 NOUGHT = 5e-8
 """Less than this is no change of the edge: the bar on the solver's own error."""
 RARE = 0.001
-"""Chances below are written as one in so many."""
+"""Probabilities below this are written as "1 in N"."""
 
 LOST = {"lose", "doubled_lose", "forfeit", "surrender"}
 
 
 class Findings(Struct, frozen=True, kw_only=True):
-    """All that a report says of one rulebook."""
+    """All results for one rulebook."""
 
     rules: Rulebook
     decks: int
@@ -51,7 +51,7 @@ class Findings(Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """Of the rulebook."""
+        """Digest of the rulebook."""
         return self.rules.about.name
 
     @property
@@ -64,7 +64,7 @@ class Findings(Struct, frozen=True, kw_only=True):
 
 
 def chance_words(chance: float) -> str:
-    """A chance as people say it.
+    """A probability in readable form.
 
     >>> chance_words(0.0418), chance_words(1.82e-6), chance_words(0.0)
     ('4.180%', '1 in 549,451', 'never')
@@ -75,8 +75,8 @@ def chance_words(chance: float) -> str:
 
 
 def frequency_bars(edge: Edge) -> list[Bar]:
-    """How often a wager ends each way, most often first."""
-    order = sorted(edge.frequencies.items(), key=lambda one: -one[1])
+    """The frequency of each outcome of a wager, most frequent first."""
+    order = sorted(edge.frequencies.items(), key=lambda item: -item[1])
     return [Bar(ENDS[name], chance, chance_words(chance), colour=_colour(name)) for name, chance in order]
 
 
@@ -85,10 +85,10 @@ def _colour(end: str) -> str:
 
 
 def upcard_bars(edge: Edge) -> list[Bar]:
-    """What a round is worth once the dealer's first card lies; pictures in one bar where they are alike."""
+    """The value of a round by the dealer's upcard; pictures share a bar if they are equal."""
     values = dict(edge.ev_by_upcard)
     pictures = {rank: values.pop(rank) for rank in "JQK"}
-    if len({round(one, 12) for one in pictures.values()}) == 1:
+    if len({round(picture, 12) for picture in pictures.values()}) == 1:
         pictures = {"J, Q, K": pictures["K"]}
     ace = values.pop("A")
     return [signed(rank, value, digits=3) for rank, value in {**values, **pictures, "A": ace}.items()]
@@ -96,22 +96,26 @@ def upcard_bars(edge: Edge) -> list[Bar]:
 
 def change_bars(changes: Sequence[Change], most: int = 0) -> list[Bar]:
     """Changes of a rule that move the edge, the largest first."""
-    moved = sorted((one for one in changes if abs(one.worth) > NOUGHT), key=lambda one: -abs(one.worth))
+    moved = sorted((change for change in changes if abs(change.worth) > NOUGHT), key=lambda change: -abs(change.worth))
     return [
-        signed(one.sentence.removesuffix("."), one.worth, f"{one.key} = {one.value}, instead of {one.was}")
-        for one in moved[: most or None]
+        signed(
+            posting.sentence.removesuffix("."),
+            posting.worth,
+            f"{posting.key} = {posting.value}, instead of {posting.was}",
+        )
+        for posting in moved[: most or None]
     ]
 
 
 def reading_bars(ambiguities: Sequence[Ambiguity]) -> list[Bar]:
     """Other readings of unclear words that move the edge, the largest first."""
     found = [
-        signed(f"{one.number}: {reading.reading}", reading.difference, one.says)
-        for one in ambiguities
-        for reading in one.readings
+        signed(f"{ambiguity.number}: {reading.reading}", reading.difference, ambiguity.says)
+        for ambiguity in ambiguities
+        for reading in ambiguity.readings
         if not reading.ours and abs(reading.difference) > NOUGHT
     ]
-    return sorted(found, key=lambda one: -abs(one.value))
+    return sorted(found, key=lambda result: -abs(result.value))
 
 
 def data(one: Findings) -> dict[str, object]:
@@ -147,9 +151,9 @@ def data(one: Findings) -> dict[str, object]:
 
 
 def page(found: Sequence[Findings], command: str) -> str:
-    """The whole page; `command` is what made it."""
-    links = "".join(f'<a href="#{escape(one.name)}">{escape(one.name)}</a>' for one in found)
-    books = "\n".join(_book(one) for one in found)
+    """The whole page; `command` is the command that produced it."""
+    links = "".join(f'<a href="#{escape(result.name)}">{escape(result.name)}</a>' for result in found)
+    books = "\n".join(_book(result) for result in found)
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -176,17 +180,17 @@ def page(found: Sequence[Findings], command: str) -> str:
 
 
 def _overview(found: Sequence[Findings]) -> str:
-    packs = sorted({decks for one in found for decks in one.by_decks})
-    head = ["packs", *(one.name for one in found)]
+    packs = sorted({decks for result in found for decks in result.by_decks})
+    head = ["packs", *(result.name for result in found)]
     rows = [
-        [str(decks), *(f"{one.by_decks[decks]:.4%}" if decks in one.by_decks else "" for one in found)]
+        [str(decks), *(f"{result.by_decks[decks]:.4%}" if decks in result.by_decks else "" for result in found)]
         for decks in packs
     ]
-    series: Mapping[str, Mapping[int, float]] = {one.name: one.by_decks for one in found}
+    series: Mapping[str, Mapping[int, float]] = {result.name: result.by_decks for result in found}
     return f"""<section id="edges">
 <h2>House edge by packs</h2>
 <p class=about>What the house keeps of the first wager against best play. An empty place: the document does not allow
-so many packs.</p>
+that many packs.</p>
 <div class=pair>
 {edge_lines(series)}
 {table(head, rows)}
@@ -222,7 +226,7 @@ def _words(words: str) -> str:
 
 
 def _parts(one: Findings) -> Iterator[tuple[str, str, str]]:
-    """The sections of a rulebook: title, a sentence, what is shown."""
+    """The sections for a rulebook: title, sentence, content."""
     yield "Best chart", f"{figures(one.chart)}.", _chart(one.chart)
     yield (
         "Value by the dealer's first card",
@@ -261,7 +265,7 @@ def _favours(side: SideValue) -> str:
 
 
 def _sides(sides: Sequence[SideValue]) -> str:
-    rows = [(one.name, _favours(one), str(one.value), f"{float(one.value):+.4%}") for one in sides]
+    rows = [(side.name, _favours(side), str(side.value), f"{float(side.value):+.4%}") for side in sides]
     return table(("wager", "favours", "exactly", "value"), rows, left=2)
 
 
@@ -299,7 +303,7 @@ def _block(block: str, title: str, rows: Rows, upcards: tuple[str, ...]) -> str:
 
 
 def _margin(margin: float) -> str:
-    """Hundredths of the wager in at most four signs.
+    """Hundredths of the wager in at most four characters.
 
     >>> _margin(0.0123), _margin(0.347), _margin(0.0002)
     ('1.2', '35', '.02')

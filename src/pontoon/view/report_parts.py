@@ -16,7 +16,7 @@ LINES = ("#1f5fa8", "#b23a2e", "#23794c", "#7b3f98", "#a8650a")
 
 
 Place = Callable[[float], tuple[float, float]]
-"""Where the bar of a value starts, and how long it is."""
+"""The start and length of a bar."""
 
 
 class Bar(Struct, frozen=True):
@@ -25,7 +25,7 @@ class Bar(Struct, frozen=True):
     label: str
     value: float
     shown: str
-    """The value as it is written beside the bar."""
+    """The label beside the bar."""
     note: str = ""
     colour: str = PLAIN
 
@@ -43,36 +43,36 @@ def signed(label: str, value: float, note: str = "", digits: int = 4) -> Bar:
 
 
 def bars(rows: Sequence[Bar]) -> str:
-    """Bars to both sides of nought.
+    """Bars on both sides of zero.
 
     >>> bars(()), bars([signed("rule", 0.5)]).count("<b class=bar ")
     ('', 1)
     """
-    low = min((0.0, *(one.value for one in rows)))
-    high = max((0.0, *(one.value for one in rows)))
+    low = min((0.0, *(row.value for row in rows)))
+    high = max((0.0, *(row.value for row in rows)))
     whole = (high - low) or 1.0
     return _rows(rows, lambda value: (min(value, 0.0) - low, abs(value)), whole, -low / whole)
 
 
 def log_bars(rows: Sequence[Bar]) -> str:
-    """Bars of chances from the smallest power of ten to one; a chance of nought has none."""
-    least = floor(min((log10(one.value) for one in rows if one.value > 0), default=-1.0))
+    """Bars of probabilities on a logarithmic scale up to 1; zero has no bar."""
+    least = floor(min((log10(row.value) for row in rows if row.value > 0), default=-1.0))
     lines = _rows(rows, lambda value: (0.0, log10(value) - least if value > 0 else 0.0), float(-least), 0.0)
     return lines.replace("<ul class=bars>", f'<ul class="bars scale" style="--step:{100 / -least:.4f}%">')
 
 
 def _rows(rows: Sequence[Bar], place: Place, whole: float, zero: float) -> str:
     lines = []
-    for one in rows:
-        start, length = place(one.value)
-        style = f"left:{100 * start / whole:.2f}%;width:{100 * length / whole:.2f}%;background:{one.colour}"
+    for row in rows:
+        start, length = place(row.value)
+        style = f"left:{100 * start / whole:.2f}%;width:{100 * length / whole:.2f}%;background:{row.colour}"
         bar = f'<b class=bar style="{style}"></b>' if length else ""
-        note = f"<small>{escape(one.note)}</small>" if one.note else ""
+        note = f"<small>{escape(row.note)}</small>" if row.note else ""
         mark = f'<i style="left:{100 * zero:.2f}%"></i>' if 0 < zero < 1 else ""
         lines.append(
-            f"<li><span class=label>{escape(one.label)}{note}</span>"
+            f"<li><span class=label>{escape(row.label)}{note}</span>"
             f"<span class=track>{mark}{bar}</span>"
-            f"<span class=value>{escape(one.shown)}</span></li>"
+            f"<span class=value>{escape(row.shown)}</span></li>"
         )
     return "<ul class=bars>\n" + "\n".join(lines) + "\n</ul>" if lines else ""
 
@@ -81,7 +81,7 @@ def _rows(rows: Sequence[Bar], place: Place, whole: float, zero: float) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, left: int = 1) -> str:
-    """A table whose first columns are words and whose others are numbers."""
+    """A table with text in the first columns and numbers in the others."""
     kinds = ["" if index < left else " class=number" for index in range(len(head))]
     top = "".join(f"<th scope=col{kind}>{escape(one)}</th>" for one, kind in zip(head, kinds, strict=True))
     body = "\n".join(
@@ -92,7 +92,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, left: int = 1) 
 
 
 def tiles(rows: Iterable[tuple[str, str]]) -> str:
-    """Figures to see first: a number and what it is."""
+    """Key figures: a number and its label."""
     parts = "".join(f"<div><dt>{escape(words)}</dt><dd>{escape(number)}</dd></div>" for number, words in rows)
     return f"<dl class=tiles>{parts}</dl>"
 
@@ -116,7 +116,7 @@ def steps(low: float, high: float) -> list[float]:
 
 
 def spread(places: Sequence[float], apart: float = APART) -> list[float]:
-    """Move labels so that none covers another, each as little as need be.
+    """Move labels so that none covers another, moving each as little as possible.
 
     >>> spread([10.0, 12.0, 40.0], apart=10.0)
     [6.0, 16.0, 40.0]
@@ -137,9 +137,9 @@ def spread(places: Sequence[float], apart: float = APART) -> list[float]:
 
 
 def edge_lines(series: Mapping[str, Mapping[int, float]]) -> str:
-    """House edges by packs, one line a rulebook, as inline SVG."""
+    """House edges by packs, one line per rulebook, as inline SVG."""
     edges = [edge for line in series.values() for edge in line.values()]
-    packs = sorted({one for line in series.values() for one in line})
+    packs = sorted({pack for line in series.values() for pack in line})
     ticks = steps(min(edges), max(edges))
     down, up = ticks[0], ticks[-1]
     first, last = packs[0], packs[-1]
@@ -151,7 +151,7 @@ def edge_lines(series: Mapping[str, Mapping[int, float]]) -> str:
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (edge - down) / (up - down)
 
     ends = spread([level(line[max(line)]) for line in series.values()])
-    parts = [*_axes([(across(one), str(one)) for one in packs], [(level(one), f"{one:.2%}") for one in ticks])]
+    parts = [*_axes([(across(pack), str(pack)) for pack in packs], [(level(tick), f"{tick:.2%}") for tick in ticks])]
     for index, ((name, line), end) in enumerate(zip(series.items(), ends, strict=True)):
         points = [(across(pack), level(edge)) for pack, edge in sorted(line.items())]
         parts += _line(name, points, end, LINES[index % len(LINES)])

@@ -18,7 +18,7 @@ BANDS = ((1, 99, 0.13), (5, 95, 0.16), (25, 75, 0.26))
 NAMED = (1, 5, 25, 50, 75, 95, 99)
 BARS = 46
 TOO_FEW = 0.0005
-"""Ruin below this is not worth a curve."""
+"""Minimum risk of ruin for which a curve is drawn."""
 
 
 def picture(outlook: Outlook, session: Session, hours: float, title: str, about: str) -> bytes:
@@ -99,7 +99,7 @@ def _title(axes: Any, words: str) -> None:  # noqa: ANN401
 
 
 def _ruin_line(axes: Any, session: Session, limits: tuple[float, float], words: str) -> None:  # noqa: ANN401
-    """Where one stake is just covered."""
+    """The level at which one stake is just covered."""
     ruin = (session.stake - session.bankroll) / 100
     if limits[0] < ruin:
         axes.axhspan(limits[0], ruin, color=LOSS, alpha=0.10, linewidth=0)
@@ -119,7 +119,7 @@ def _ends(axes: Any, outlook: Outlook, session: Session, limits: tuple[float, fl
             colour = LOSS if result < ruin else GAIN if place > 0 else QUIET
             held[place, colour] = held.get((place, colour), 0.0) + chance
     under: dict[int, float] = {}
-    for (place, colour), chance in sorted(held.items(), key=lambda one: (one[0][0], one[0][1] != LOSS)):
+    for (place, colour), chance in sorted(held.items(), key=lambda item: (item[0][0], item[0][1] != LOSS)):
         left = under.get(place, 0.0)
         axes.barh(place * unit / 100, chance, left=left, height=unit / 100 * 0.84, color=colour, alpha=0.85, zorder=2)
         under[place] = left + chance
@@ -143,7 +143,7 @@ def _ends(axes: Any, outlook: Outlook, session: Session, limits: tuple[float, fl
 
 
 def _percents(axis: Any) -> None:  # noqa: ANN401
-    """A few marks in percent, as short as they tell what they are."""
+    """A few marks in percent, with as few digits as needed."""
     from matplotlib.ticker import MaxNLocator  # noqa: PLC0415
 
     axis.set_major_locator(MaxNLocator(4, steps=(1, 2, 5, 10)))

@@ -16,11 +16,11 @@ from pontoon.view.settlement import columns
 
 WIDTH = 110
 A_RANGE = 3
-"""So many numbers in a row are written as a range."""
+"""Number of consecutive values that are written as a range."""
 
 
 def listing(rows: Sequence[Summary]) -> list[str]:
-    """All rulebooks: a table of what differs most, then which document each is."""
+    """All rulebooks: a table of the main differences, then the document of each."""
     table = [
         ("rulebook", "packs", "hands", "double on", "dealer pontoon collects", "Super Bonus", "digest"),
         *(
@@ -45,7 +45,7 @@ def listing(rows: Sequence[Summary]) -> list[str]:
 
 
 def numbers(values: Sequence[int]) -> str:
-    """Write a few numbers shortly.
+    """Write a few numbers in short form.
 
     >>> numbers((6, 8)), numbers((3, 4, 5, 6))
     ('6, 8', '3-6')
@@ -76,7 +76,7 @@ def explained(book: Rulebook) -> list[str]:
 
 
 def _said(sentence: Sentence) -> str:
-    """A sentence with its clauses; an override stands without, for no clause says it."""
+    """A sentence with its clauses; an override has none."""
     return sentence.text if sentence.was else sentence.text + bracketed(sentence.clauses)
 
 
@@ -97,19 +97,19 @@ def bracketed(clauses: Clauses) -> str:
 
 
 def compared(first: Rulebook, second: Rulebook, found: Sequence[Difference]) -> list[str]:
-    """Where two rulebooks differ, section by section."""
+    """The differences between two rulebooks, section by section."""
     names = (_label(first), second.about.name)
     if not found:
         return [f"{names[0]} and {names[1]} say the same about every value."]
-    shown = [one for one in found if one.matters]
+    shown = [result for result in found if result.matters]
     lines = [f"{names[0]} and {names[1]} differ in {len(found)} of {_values(first)} values."]
     section = ""
-    for one in shown:
-        if one.key.partition(".")[0] != section:
-            section = one.key.partition(".")[0]
+    for difference in shown:
+        if difference.key.partition(".")[0] != section:
+            section = difference.key.partition(".")[0]
             lines += ["", HEADINGS[section]]
-        lines += [f"  {one.key}", *_sides(names, one)]
-    silent = [one.key for one in found if not one.matters]
+        lines += [f"  {difference.key}", *_sides(names, difference)]
+    silent = [result.key for result in found if not result.matters]
     if silent:
         lines += ["", "Without meaning in the one that does not offer it"]
         lines += wrap(", ".join(silent), WIDTH, initial_indent="  ", subsequent_indent="  ")
@@ -125,7 +125,7 @@ def _values(book: Rulebook) -> int:
 
 
 def _sides(names: tuple[str, str], one: Difference) -> list[str]:
-    """Both values under each other: name, value, sentence, clauses."""
+    """Both values below each other: name, value, sentence, clauses."""
     values = [_value(sentence.value) for sentence in (one.first, one.second)]
     heads = columns([(name, value, "|") for name, value in zip(names, values, strict=True)])
     lines = []
@@ -150,7 +150,7 @@ def _value(value: object) -> str:
 
 
 def clause_lines(name: str, clauses: Sequence[Clause], of: int) -> list[str]:
-    """The register of a document, two lines a clause or three."""
+    """The register of a document, two or three lines per clause."""
     count = f"{len(clauses)} clauses" if len(clauses) == of else f"{len(clauses)} of {of} clauses"
     lines = [f"{name}: {count}"]
     for clause in clauses:
@@ -163,13 +163,13 @@ def clause_lines(name: str, clauses: Sequence[Clause], of: int) -> list[str]:
 def _state(clause: Clause) -> str:
     """Class, status and file of a clause in one line.
 
-    >>> _state(Clause("7.2", "table", ("engine",), "Burn.", "planned", "table", "", ""))
-    'table and engine, planned: table'
+    >>> _state(Clause("7.2", "table", ("engine",), "Burn.", "implemented", "engine/dealing.py", ""))
+    'table and engine, implemented: engine/dealing.py'
     """
     kinds = " and ".join((clause.kind, *clause.also))
     if clause.status == clause.kind:
         return kinds
-    return f"{kinds}, {clause.status}: {clause.area or clause.where}"
+    return f"{kinds}, {clause.status}: {clause.where}"
 
 
 def one_clause(name: str, clause: Clause, cited: Sequence[Sentence]) -> list[str]:
@@ -177,7 +177,6 @@ def one_clause(name: str, clause: Clause, cited: Sequence[Sentence]) -> list[str
     facts = (
         ("class", " and ".join((clause.kind, *clause.also))),
         ("status", clause.status),
-        ("area", clause.area),
         ("where", clause.where and f"src/pontoon/{clause.where}"),
         ("test", clause.test),
     )
@@ -193,25 +192,24 @@ def one_clause(name: str, clause: Clause, cited: Sequence[Sentence]) -> list[str
     return lines
 
 
-def coverage_lines(counts: Mapping[str, Mapping[str, int]], areas: Mapping[str, Mapping[str, int]]) -> list[str]:
-    """Clauses by status and planned clauses by area, a row for each document and the total."""
-    lines = _counted("document", counts)
-    if any(areas["total"].values()):
-        lines += ["", *_counted("planned, by area", areas)]
-    return lines
+def coverage_lines(counts: Mapping[str, Mapping[str, int]]) -> list[str]:
+    """Clauses by status, a row for each document and the total, and what the statuses mean."""
+    heads = list(counts["total"])
+    rows = [(name, *(str(row[head]) for head in heads)) for name, row in counts.items()]
+    table = columns([("document", *heads), *rows], right=set(range(1, len(heads) + 1)))
+    return [*table, "", *MEANINGS]
 
 
-def _counted(title: str, rows: Mapping[str, Mapping[str, int]]) -> list[str]:
-    heads = list(rows["total"])
-    table = [
-        (title, *heads),
-        *((name, *(str(row.get(head, 0)) for head in heads)) for name, row in rows.items()),
-    ]
-    return columns(table, right=set(range(1, len(heads) + 1)))
+MEANINGS = (
+    "implemented  a test under the document's own values shows it (pontoon rules canberra --clause 7.2)",
+    "equipment    a thing at the table that is drawn or recorded and decides nothing; a test shows it",
+    "conduct      how people behave; a program cannot do it for them",
+    "information  requires nothing",
+)
 
 
 def _hanging(lead: str, width: int, words: str) -> list[str]:
-    """Words beside a lead, wrapped under themselves.
+    """Text after a lead, wrapped with a hanging indent.
 
     >>> _hanging("a", 3, "b")
     ['a  b']

@@ -38,6 +38,12 @@ ERRORS = {
     "cutting_card_missing": "no cutting card in the shoe",
     "cutting_card_passed": "the cutting card passed over",
 }
+HOUSE_ERRORS = {
+    "wrong_pay": "another amount was paid than was due",
+    "late_bet": "a wager made or changed after the call",
+    "card_found": "a card found outside the shoe",
+}
+"""Errors that no key of a rulebook decides."""
 APPROVERS = {
     "nobody": "nobody, the document asks for no approval",
     "inspector": "Table Inspector or Pit Boss, before play goes on",
@@ -76,7 +82,7 @@ def _head(ruling: Ruling) -> Iterator[str]:
     transcript, rules = ruling.transcript, ruling.rules
     yield headline(rules, transcript.decks or rules.decks.default)
     where = ", ".join(([f"box {ruling.box}"] if ruling.box else []) + ([ruling.card] if ruling.card else []))
-    yield f"Error: {ERRORS[ruling.kind]}" + (f" ({where})" if where else "")
+    yield f"Error: {(ERRORS | HOUSE_ERRORS)[ruling.kind]}" + (f" ({where})" if where else "")
     if ruling.silent:
         yield from decision(rules)
         return
@@ -86,8 +92,8 @@ def _head(ruling: Ruling) -> Iterator[str]:
 
 
 def decision(rules: Rulebook) -> Iterator[str]:
-    """Who decides where the document has no rule."""
-    yield f"NO RULE: {rules.about.name} says nothing of this. The house decides."
+    """Who decides if the document has no rule."""
+    yield f"NO RULE: {rules.about.name} says nothing about this. The house decides."
     source = rules.sources["table.dispute"]
     note = source.note.removeprefix("Silent").strip(" ;:.")
     if note:
@@ -102,7 +108,7 @@ def decision(rules: Rulebook) -> Iterator[str]:
 
 
 def _remedies(ruling: Ruling) -> Iterator[str]:
-    """What may be done; who approves stands once where it is the same for all."""
+    """The remedies; the approver is given once if it is the same for all."""
     approvals = {outcome.remedy.approval for outcome in ruling.outcomes}
     if ruling.silent and ruling.outcomes:
         yield from _wrapped("As this program plays it: ", ruling.says.note)
@@ -113,7 +119,9 @@ def _remedies(ruling: Ruling) -> Iterator[str]:
         yield from _wrapped(f"{number} {remedy.name.upper()}: ", remedy.words + bracketed(remedy.clauses))
         if len(approvals) > 1:
             yield f"    approves: {approver(remedy.approval)}"
-        entered = [*remedy.lines, *(text for _, lines in remedy.later for text in lines)]
+        if outcome.strike:
+            yield from _wrapped("    strike: ", ", ".join(outcome.strike))
+        entered = [*outcome.enter, *(text for _, lines in remedy.later for text in lines)]
         if entered:
             yield from _wrapped("    enter: ", ", ".join(entered))
         if outcome.refused:
@@ -130,19 +138,19 @@ def _side_by_side(ruling: Ruling) -> Iterator[str]:
     places = [ruling.before, *(one.after for _, one in tried if one.after)]
     blank = ["" for _ in places]
     rows: list[Sequence[str]] = [("", "at the error", *(f"{number} {one.remedy.name}" for number, one in tried))]
-    rows.append(("dealer", *(_dealer(one.state) for one in places)))
-    rows += [(name, *(show(one.state) for one in places)) for name, show in _hands(ruling.before.state)]
-    rows.append(("next", *(_waits(one.state) for one in places)))
+    rows.append(("dealer", *(_dealer(place.state) for place in places)))
+    rows += [(name, *(show(place.state) for place in places)) for name, show in _hands(ruling.before.state)]
+    rows.append(("next", *(_waits(place.state) for place in places)))
     players = ruling.transcript.players
-    if any(any(one.chips.values()) for one in places):
+    if any(any(place.chips.values()) for place in places):
         rows.append(("chips on the layout", *blank))
-        rows += [(f"  {name}", *(dollars(one.chips[name]) for one in places)) for name in players]
-    rows.append((NET if any(one.state.phase != "ended" for one in places) else "net", *blank))
-    if any(one.end is not None and one.end.dealer != one.state.dealer for one in places):
-        rows.append(("  (dealer then)", *(_dealer(one.end) if one.end else OPEN for one in places)))
-    rows += [(f"  {name}", *(_net(one, name) for one in places)) for name in (*players, HOUSE)]
+        rows += [(f"  {name}", *(dollars(place.chips[name]) for place in places)) for name in players]
+    rows.append((NET if any(place.state.phase != "ended" for place in places) else "net", *blank))
+    if any(place.end is not None and place.end.dealer != place.state.dealer for place in places):
+        rows.append(("  (dealer then)", *(_dealer(place.end) if place.end else OPEN for place in places)))
+    rows += [(f"  {name}", *(_net(place, name) for place in places)) for name in (*players, HOUSE)]
     yield from columns(rows)
-    if any(one.end is None for one in places):
+    if any(place.end is None for place in places):
         yield "open: the cards given do not reach to the end of the round"
 
 
@@ -183,25 +191,25 @@ def _net(position: Position, name: str) -> str:
 
 
 def _returns(ruling: Ruling) -> Iterator[str]:
-    """What goes back when payments are undone."""
+    """Amounts returned when payments are undone."""
     for number, outcome in enumerate(ruling.outcomes, 1):
         if not outcome.mirror:
             continue
         yield from ("", f"What {number} {outcome.remedy.name} undoes")
         rows = [
             (
-                f"  {one.player}",
-                f"box {one.box}",
-                wager_words(ruling.before.state.rules, one),
-                "returns" if one.net < 0 else "gets back",
-                dollars(abs(one.net)),
+                f"  {settlement.player}",
+                f"box {settlement.box}",
+                wager_words(ruling.before.state.rules, settlement),
+                "returns" if settlement.net < 0 else "gets back",
+                dollars(abs(settlement.net)),
             )
-            for one in outcome.mirror
-            if one.net
+            for settlement in outcome.mirror
+            if settlement.net
         ]
         yield from columns(rows, right={4})
         for player in ruling.transcript.players:
-            total = sum(one.net for one in outcome.mirror if one.player == player)
+            total = sum(settlement.net for settlement in outcome.mirror if settlement.player == player)
             if total:
                 yield f"  In all {player} {'returns' if total < 0 else 'gets back'} {dollars(abs(total))}."
 
@@ -216,13 +224,13 @@ def _wrapped(lead: str, words: str) -> list[str]:
 def list_lines(rules: Rulebook, entries: Sequence[Entry]) -> list[str]:
     """Every kind of error under one rulebook."""
     lines = [f"{rules.about.name}: what the document does about each error"]
-    if all(entry.silent for entry in entries):
+    if all(entry.silent for entry in entries if entry.kind in ERRORS):
         lines += decision(rules)
     for entry in entries:
-        lines += ["", f"{entry.kind}: {ERRORS[entry.kind]}"]
+        lines += ["", f"{entry.kind}: {(ERRORS | HOUSE_ERRORS)[entry.kind]}"]
         lines += _wrapped("  ", ("NO RULE. " if entry.silent else "") + entry.says.text + bracketed(entry.says.clauses))
         if not entry.silent:
-            lines += _wrapped("  approves: ", "; ".join(approver(one) for one in entry.approvals))
+            lines += _wrapped("  approves: ", "; ".join(approver(approval) for approval in entry.approvals))
     return lines
 
 
@@ -230,7 +238,7 @@ def list_lines(rules: Rulebook, entries: Sequence[Entry]) -> list[str]:
 
 
 def ruling_data(ruling: Ruling) -> dict[str, object]:
-    """The answer as one object."""
+    """The answer as a JSON object."""
     return {
         "rulebook": ruling.rules.about.name,
         "error": {"kind": ruling.kind, "box": ruling.box or None, "card": ruling.card or None},
@@ -242,7 +250,7 @@ def ruling_data(ruling: Ruling) -> dict[str, object]:
         },
         "disputes": list(ruling.rules.table.dispute),
         "before": _position_data(ruling.before),
-        "remedies": [_outcome_data(one) for one in ruling.outcomes],
+        "remedies": [_outcome_data(outcome) for outcome in ruling.outcomes],
     }
 
 
@@ -254,10 +262,18 @@ def _outcome_data(outcome: Outcome) -> dict[str, object]:
         "clauses": list(remedy.clauses),
         "approval": _approval_data(remedy.approval),
         "lines": list(remedy.lines),
+        "strike": list(outcome.strike),
+        "enter": list(outcome.enter),
         "later": [{"box": box, "lines": list(lines)} for box, lines in remedy.later],
         "after": _position_data(outcome.after) if outcome.after else None,
         "undone": [
-            {"player": one.player, "box": one.box, "kind": one.kind, "net": dollars(one.net)} for one in outcome.mirror
+            {
+                "player": settlement.player,
+                "box": settlement.box,
+                "kind": settlement.kind,
+                "net": dollars(settlement.net),
+            }
+            for settlement in outcome.mirror
         ],
         "refused": outcome.refused or None,
     }
@@ -297,7 +313,7 @@ def list_data(entries: Sequence[Entry]) -> list[dict[str, object]]:
             "says": entry.says.text,
             "clauses": list(entry.says.clauses),
             "note": entry.says.note,
-            "approvals": [_approval_data(one) for one in entry.approvals],
+            "approvals": [_approval_data(approval) for approval in entry.approvals],
         }
         for entry in entries
     ]

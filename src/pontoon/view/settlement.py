@@ -19,7 +19,7 @@ from pontoon.view.words import (
 
 def headline(rules: Rulebook, decks: int) -> str:
     """Which rules: name, packs, the operator's overrides, digest."""
-    changed = "".join(f", {one.key}={one.value} (was {one.was})" for one in rules.overrides)
+    changed = "".join(f", {override.key}={override.value} (was {override.was})" for override in rules.overrides)
     return f"{rules.about.name}, {decks} packs{changed}, rules {digest(rules)}"
 
 
@@ -48,15 +48,15 @@ def settled_round(state: Round, players: Mapping[str, int]) -> list[str]:
 def _payments(state: Round) -> list[tuple[str, ...]]:
     return [
         (
-            one.moment,
-            place_words(state, one.box, one.hand),
-            one.player,
-            wager_words(state.rules, one),
-            settled_words(one) + row_words(state, one),
-            money_words(one.net),
-            " ".join(one.clauses),
+            settlement.moment,
+            place_words(state, settlement.box, settlement.hand),
+            settlement.player,
+            wager_words(state.rules, settlement),
+            settled_words(settlement) + row_words(state, settlement),
+            money_words(settlement.net),
+            " ".join(settlement.clauses),
         )
-        for one in state.settlements
+        for settlement in state.settlements
     ]
 
 

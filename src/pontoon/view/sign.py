@@ -1,4 +1,4 @@
-"""What stands on signs at the table: the limits in words, and notices to the players.
+"""Signs at the table: the limits in words, and notices to the players.
 
 >>> sign_words(LimitsView(500, 50_000, 50, 100_000, 250))
 '$5 to $500, $1,000 a box, in steps of $2.50'
@@ -14,7 +14,7 @@ from pontoon.view.table_parts import LimitsView
 
 
 def sign_words(limits: LimitsView, money: Callable[[int], str] = money) -> str:
-    """The limits as a sign shows them; `money` writes the amounts."""
+    """The limits as a sign shows them; `money` formats the amounts."""
     words = f"{money(limits.minimum)}" + (f" to {money(limits.maximum)}" if limits.maximum else " and up")
     if limits.box_maximum:
         words += f", {money(limits.box_maximum)} a box"
@@ -24,7 +24,7 @@ def sign_words(limits: LimitsView, money: Callable[[int], str] = money) -> str:
 
 
 def notices(table: Table) -> tuple[str, ...]:
-    """The notices that are up at a table now."""
+    """The notices displayed at a table now."""
     found = []
     if table.hours_over:
         found.append("Gaming has closed for today")

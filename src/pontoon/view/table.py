@@ -1,11 +1,11 @@
-"""The one door out: everything a client gets of a table, and nothing of the cards that are not dealt.
+"""The only way out for table data: everything a client may see of a table, and nothing about undealt cards.
 
-`view(table, eye)` is a plain value that encodes to JSON and reads back. Discards and burned cards are only counted.
-What everybody may do now is public, as in a casino, and so the same for all eyes; only of a hand that lies face down
-(see `eye`) others hear neither total nor choices.
+`view(table, viewer)` is a plain value that encodes to JSON and reads back. Discards and burned cards are only counted.
+What everyone may do now is public, as in a casino, and so the same for all viewers; but the total and choices of a hand
+that lies face down (see `viewer`) are hidden from others.
 
 >>> from pontoon.rulebook import load
->>> encoded(view(Table(load("star"), 8), Eye()))[:60]
+>>> encoded(view(Table(load("star"), 8), Viewer()))[:60]
 b'{"rulebook":"star","packs":8,"device":"manual","mode":"autom'
 """
 
@@ -25,7 +25,6 @@ from pontoon.table.cutting import cutting_card_range
 from pontoon.table.state import person
 from pontoon.view.choices import choices_of, insurable, waits_for
 from pontoon.view.cloth import cloth
-from pontoon.view.eye import Eye, is_hidden, seen_cards
 from pontoon.view.sign import notices
 from pontoon.view.table_parts import (
     BettorView,
@@ -45,14 +44,15 @@ from pontoon.view.table_parts import (
     TableView,
     WagerView,
 )
-from pontoon.view.words import bonus_row, dealer_words, hand_words, settlement_words
+from pontoon.view.viewer import Viewer, is_hidden, seen_cards
+from pontoon.view.words import dealer_words, hand_and_row, settlement_words
 
 OFFERS = ("insurance", "surrender", "forfeit", "withdraw")
 
 PAIR = 2
 
 OTHERS = "envy_bonus"
-"""Paid for somebody else's hand, so that it stands on no wager."""
+"""Paid for another player's hand, so that it stands on no wager."""
 
 _encoder = msgspec.json.Encoder()
 
@@ -62,10 +62,10 @@ def encoded(value: Struct) -> bytes:
     return _encoder.encode(value)
 
 
-def table_view(table: Table, eye: Eye) -> TableView:
-    """Everything this eye gets of a table."""
+def table_view(table: Table, viewer: Viewer) -> TableView:
+    """Everything this viewer may see of a table."""
     rules, limits = table.rules, table.limits
-    choices = choices_of(table, eye)
+    choices = choices_of(table, viewer)
     return TableView(
         rulebook=rules.about.name,
         packs=table.packs,
@@ -82,12 +82,12 @@ def table_view(table: Table, eye: Eye) -> TableView:
         ),
         cloth=cloth(table),
         shoe=_shoe(table),
-        waits=waits_for(table, eye, choices),
+        waits=waits_for(table, viewer, choices),
         number=table.number,
         due=table.due,
         cut=_cut(table),
         seats=_seats(table),
-        round=_round(table, eye, choices),
+        round=_round(table, viewer, choices),
         side_wagers=tuple(offer.name for offer in cloth(table).side),
         face_down=table.face_down,
         joker=table.joker,
@@ -119,7 +119,7 @@ def _shoe(table: Table) -> ShoeView:
 
 
 def _cut(table: Table) -> CutView | None:
-    """Who cuts and how deep; the depth is what the rule itself names when it refuses an impossible one."""
+    """Who cuts and how deep; the range is taken from the rule's own refusal of an impossible depth."""
     if table.phase == "cut":
         return CutView("dealer", *cutting_card_range(table))
     if table.phase != "shuffled":
@@ -146,16 +146,16 @@ Found: TypeAlias = dict[tuple[int, int, str, str, str], list[SettlementView]]
 """Settlements by box, hand, player, and (where they belong to no hand) kind and owner."""
 
 
-def _round(table: Table, eye: Eye, choices: tuple[ChoiceView, ...]) -> RoundView | None:
+def _round(table: Table, viewer: Viewer, choices: tuple[ChoiceView, ...]) -> RoundView | None:
     state = table.round
     if state is None:
         return None
-    found = _settlements(state.settlements, eye.language)
+    found = _settlements(state.settlements, viewer.language)
     offer = state.phase if state.phase in OFFERS else ""
-    dealer = DealerView(state.dealer, state.dealer_total, dealer_words(state, eye.language), state.dealer_soft)
+    dealer = DealerView(state.dealer, state.dealer_total, dealer_words(state, viewer.language), state.dealer_soft)
     return RoundView(
         stage=state.phase,
-        boxes=tuple(_box(table, state, box, eye, found) for box in state.boxes),
+        boxes=tuple(_box(table, state, box, viewer, found) for box in state.boxes),
         dealer=dealer if state.dealer else None,
         turn=state.turn if state.turn[0] and state.phase != "ended" else None,
         offer=offer,
@@ -163,7 +163,7 @@ def _round(table: Table, eye: Eye, choices: tuple[ChoiceView, ...]) -> RoundView
         joining=state.joining,
         exposed=state.exposed,
         choices=choices,
-        insurable=insurable(table, eye),
+        insurable=insurable(table, viewer),
         side=_side(state, found),
         insurance=_insurance(state, found),
         bonuses=tuple(BonusView(key[0], key[2], tuple(row)) for key, row in found.items() if key[3] == OTHERS),
@@ -172,33 +172,52 @@ def _round(table: Table, eye: Eye, choices: tuple[ChoiceView, ...]) -> RoundView
 
 def _side(state: Round, found: Found) -> tuple[SideView, ...]:
     return tuple(
-        SideView(one.box, one.player, one.kind, one.stake, _of(found, one.box, 0, one.player, one.kind))
-        for one in state.side
+        SideView(
+            side_bet.box,
+            side_bet.player,
+            side_bet.kind,
+            side_bet.stake,
+            _of(found, side_bet.box, 0, side_bet.player, side_bet.kind),
+        )
+        for side_bet in state.side
     )
 
 
 def _insurance(state: Round, found: Found) -> tuple[InsuranceView, ...]:
     return tuple(
         InsuranceView(
-            one.box,
-            one.player,
-            one.owner_box,
-            one.owner,
-            one.amount,
-            _of(found, one.owner_box, 0, one.player, "insurance", one.owner if one.third_party else ""),
+            insurance.box,
+            insurance.player,
+            insurance.owner_box,
+            insurance.owner,
+            insurance.amount,
+            _of(
+                found,
+                insurance.owner_box,
+                0,
+                insurance.player,
+                "insurance",
+                insurance.owner if insurance.third_party else "",
+            ),
         )
-        for one in state.insurance
+        for insurance in state.insurance
     )
 
 
 def _settlements(settlements: Iterable[Settled | Reversed], language: str) -> Found:
     found: Found = {}
-    for one in settlements:
-        on_hand = bool(one.hand)
-        key = (one.box, one.hand, one.player, "" if on_hand else one.kind, "" if on_hand else one.owner)
-        words = settlement_words(one, language)
-        kind = intern(one.kind)  # msgspec leaves out a default that is the same object, not one that is equal
-        settled = SettlementView(one.result, one.net, words, one.clauses, one.odds, kind)
+    for settlement in settlements:
+        on_hand = bool(settlement.hand)
+        key = (
+            settlement.box,
+            settlement.hand,
+            settlement.player,
+            "" if on_hand else settlement.kind,
+            "" if on_hand else settlement.owner,
+        )
+        words = settlement_words(settlement, language)
+        kind = intern(settlement.kind)  # msgspec leaves out a default that is the same object, not one that is equal
+        settled = SettlementView(settlement.result, settlement.net, words, settlement.clauses, settlement.odds, kind)
         found.setdefault(key, []).append(settled)
     return found
 
@@ -207,7 +226,7 @@ def _of(found: Found, box: int, hand: int, player: str, kind: str = "", owner: s
     return tuple(found.get((box, hand, player, kind, owner), ()))
 
 
-def _box(table: Table, state: Round, box: Box, eye: Eye, found: Found) -> BoxView:
+def _box(table: Table, state: Round, box: Box, viewer: Viewer, found: Found) -> BoxView:
     due = state.turn if state.phase == "card" else None
     hands = tuple(
         _hand(
@@ -215,8 +234,8 @@ def _box(table: Table, state: Round, box: Box, eye: Eye, found: Found) -> BoxVie
             hand,
             _wagers(hand.wagers, box.number, number, found),
             across=lies_across(hand) and due != (box.number, number),
-            hidden=is_hidden(table, box, hand, eye),
-            language=eye.language,
+            hidden=is_hidden(table, box, hand, viewer),
+            language=viewer.language,
         )
         for number, hand in enumerate(box.hands, 1)
     )
@@ -250,13 +269,14 @@ def _hand(
     state: Round, hand: Hand, wagers: tuple[WagerView, ...], *, across: bool, hidden: bool, language: str
 ) -> HandView:
     counted = bool(hand.cards) and not hidden
+    words, row = hand_and_row(state, hand, language) if counted else ("", "")
     return HandView(
         seen_cards(hand, hidden=hidden),
         wagers,
         hand.total if counted else 0,
         hand.soft and counted,
-        hand_words(state, hand, language) if counted else "",
-        bonus_row(state, hand, language) if counted else "",
+        words,
+        row,
         hand.doubled,
         len(hand.cards) if across else 0,
         hand.split,

@@ -1,9 +1,9 @@
-"""What one eye is told of an event: which of its facts leave, and one sentence for a person.
+"""An event as one viewer sees it: the facts that are sent, and one sentence for a person.
 
-A row for each kind of event names the facts that leave; a fact without a row stays inside. So orders of cards, seeds
-before their reveal and faces in the rack never leave: they are counted where a number helps. Of burned cards only
-those leave that were seen as they were burned; one that was burned unseen is shown to the player who asks for it
-(division-15 8.1), and nobody else. Why somebody was restricted or excluded stays in the record.
+A row for each kind of event names the facts that are sent; any other fact stays on the server. So orders of cards,
+seeds before their reveal and faces in the rack are never sent, only their numbers where that helps. A burned card is
+sent only if it was seen as it was burned; one burned unseen is shown to the player who asks for it (division-15 8.1),
+and nobody else. Why someone was restricted or excluded stays in the record.
 """
 
 from __future__ import annotations
@@ -22,44 +22,44 @@ from pontoon.table import events as t
 from pontoon.table.state import seat_of
 from pontoon.view.catalogue import event_words
 from pontoon.view.events import Facts, hand_of, round_facts
-from pontoon.view.eye import Eye, is_hidden, seen_cards
+from pontoon.view.viewer import Viewer, is_hidden, seen_cards
 
 UNSEEN = "in_error"
-"""Why a card was burned that nobody saw."""
+"""The reason for burning a card that nobody saw."""
 
 
 class EventView(Struct, frozen=True, omit_defaults=True):
-    """One event as it is told."""
+    """One event as a viewer receives it."""
 
     type: str
     facts: dict[str, Any] = {}
     clauses: Clauses = ()
     words: str = ""
-    """Made of type and facts in the viewer's language; empty where the events around it say it already."""
+    """Built from type and facts in the viewer's language; empty if neighbouring events already say it."""
 
 
-def event_view(event: t.TableEvent, before: Table, after: Table, eye: Eye) -> EventView | None:
-    """What this eye is told of an event between two tables; None where it is told nothing.
+def event_view(event: t.TableEvent, before: Table, after: Table, viewer: Viewer) -> EventView | None:
+    """The event between two states of a table as this viewer sees it; None if the viewer is sent nothing.
 
     >>> from pontoon.rulebook import load
     >>> table = Table(load("star"), 8)
-    >>> event_view(t.PlayerSat(("1.1",), "Ann", 3), table, table, Eye()).words
+    >>> event_view(t.PlayerSat(("1.1",), "Ann", 3), table, table, Viewer()).words
     'Ann sits down at box 3'
     """
     if isinstance(event, t.InRound):
-        return _in_round(event.event, after, eye)
-    if isinstance(event, t.CardLeftShoe):  # where it went is told next, and that may be face down
+        return _in_round(event.event, after, viewer)
+    if isinstance(event, t.CardLeftShoe):  # the next event says where it went, and that may be face down
         return None
-    if isinstance(event, t.Reported) or (isinstance(event, t.Announced) and event.to not in ("", eye.player)):
+    if isinstance(event, t.Reported) or (isinstance(event, t.Announced) and event.to not in ("", viewer.player)):
         return None  # for the authority, or for one player alone
     name = type(event)
     facts = {key: getattr(event, key) for key in TABLE_FACTS[name]}
     more = MORE_FACTS.get(name)
     if more is not None:
         facts |= more(event, before, after)
-    if isinstance(event, t.BurnShown) and eye.player == event.player and before.shoe.burned:
+    if isinstance(event, t.BurnShown) and viewer.player == event.player and before.shoe.burned:
         facts["card"] = before.shoe.burned
-    return EventView(name.__name__, facts, event.clauses, event_words(name.__name__, facts, eye.language))
+    return EventView(name.__name__, facts, event.clauses, event_words(name.__name__, facts, viewer.language))
 
 
 # --- around the rounds ---------------------------------------------------------------------------------
@@ -97,11 +97,15 @@ TABLE_FACTS: dict[type[t.TableEvent], tuple[str, ...]] = {
     t.Ruled: ("what", "by", "approver", "reason"),
     t.PartnersDeclared: ("players", "by"),
     t.RoundReconstructed: ("way", "returns"),
+    t.LeftOverRemoved: (),
     t.ExtraHandRemoved: (),
     t.DisputeDecided: ("player", "matter", "decision", "by", "amount", "house"),
-    t.CuttingCardCame: ("place",),
+    t.CuttingCardCame: ("place", "player"),
     t.ShuffleFellDue: ("why",),
     t.DiscardsShuffled: (),
+    t.HandCollected: ("box", "hand"),
+    t.AuthorityNotified: ("authority", "matter"),
+    t.DealerChanged: ("dealer", "reason"),
     t.CardsCollected: (),
     t.DiscardsReturned: (),
     t.CardsChanged: ("reason",),
@@ -113,7 +117,7 @@ TABLE_FACTS: dict[type[t.TableEvent], tuple[str, ...]] = {
     t.EarlierRoundVoided: ("number", "returns"),
     t.AmountOwed: ("player", "amount"),
 }
-"""The fields of each event that leave. Of `CardLeftShoe` and `Reported` nothing leaves."""
+"""The fields of each event that are sent. Nothing of `CardLeftShoe` and `Reported` is sent."""
 
 
 def _discards(_: t.TableEvent, before: Table, __: Table) -> dict[str, int]:
@@ -162,6 +166,8 @@ MORE_FACTS = cast(
         t.DisputeDecided: _paid,
         t.RoundReconstructed: _cards,
         t.ExtraHandRemoved: _cards,
+        t.LeftOverRemoved: _cards,
+        t.HandCollected: _cards,
         t.DiscardsShuffled: _discards,
         t.CardsCollected: _cards,
         t.DiscardsReturned: _discards,
@@ -179,12 +185,12 @@ SHOWN_BY_CARDS = frozenset(
 """Facts that would show a hand that lies face down."""
 
 
-def _in_round(event: Event, table: Table, eye: Eye) -> EventView | None:
+def _in_round(event: Event, table: Table, viewer: Viewer) -> EventView | None:
     """An event of the round, `table` being the one after it; of a hand that lies face down without what shows it."""
     assert table.round is not None
     facts = round_facts(table.round, event)
-    if _is_of_hidden_hand(facts, table, eye):
-        if isinstance(event, e.SplitBarred):  # that it was a pair is for its bettors
+    if _is_of_hidden_hand(facts, table, viewer):
+        if isinstance(event, e.SplitBarred):  # only its bettors may know that it was a pair
             return None
         facts = {key: value for key, value in facts.items() if key not in SHOWN_BY_CARDS}
         if isinstance(event, e.CardDealt):
@@ -193,11 +199,13 @@ def _in_round(event: Event, table: Table, eye: Eye) -> EventView | None:
     if isinstance(event, e.CardBurned) and event.reason == UNSEEN:
         del facts["card"]
     name = type(event).__name__
-    return EventView(name, facts, e.clauses_of(event), event_words(name, facts, eye.language))
+    return EventView(name, facts, e.clauses_of(event), event_words(name, facts, viewer.language))
 
 
-def _is_of_hidden_hand(facts: Facts, table: Table, eye: Eye) -> bool:
+def _is_of_hidden_hand(facts: Facts, table: Table, viewer: Viewer) -> bool:
     if not table.face_down or table.round is None or not facts.get("box"):
         return False
     box = find_box(table.round, facts["box"])
-    return box is not None and bool(box.hands) and is_hidden(table, box, box.hands[(facts.get("hand") or 1) - 1], eye)
+    return (
+        box is not None and bool(box.hands) and is_hidden(table, box, box.hands[(facts.get("hand") or 1) - 1], viewer)
+    )

@@ -45,14 +45,14 @@ class InscriptionView(Part, frozen=True, gc=False):
 
 
 class OddsView(Part, frozen=True, gc=False):
-    """One row of a side wager's odds."""
+    """A row of odds: of a side wager, or of a bonus hand."""
 
     title: str
     odds: str
 
 
 class SideOfferView(Part, frozen=True, gc=False):
-    """A side wager that may be made here; amounts are cents, 0 where the book sets none."""
+    """A side wager that may be made here; amounts are cents, 0 if the book sets none."""
 
     name: str
     title: str
@@ -73,9 +73,13 @@ class ClothView(Part, frozen=True, gc=False):
     cards: int
     """Number of cards in a full shoe."""
     multiple: int
-    """Wagers are multiples of so many cents."""
+    """Wagers are multiples of this many cents."""
     inscriptions: tuple[InscriptionView, ...]
     side: tuple[SideOfferView, ...] = ()
+    bonus: tuple[OddsView, ...] = ()
+    """Hands that pay more than even money."""
+    full_double: bool = False
+    """A double is for the whole wager, never for less."""
 
 
 class LimitsView(Part, frozen=True, gc=False):
@@ -99,25 +103,25 @@ class ShoeView(Part, frozen=True, gc=False):
     gone: int = 0
     """Cards that are out: on the layout, in the rack, burned."""
     discards: int = 0
-    """Cards in the rack, faces apart."""
+    """Number of cards in the rack, without their faces."""
     cutting_card: str = ""
-    """`in` the shoe, `came`, or empty where there is none."""
+    """`in` the shoe, `came`, or empty if there is none."""
     behind: int = 0
     """Cards behind the cutting card while it is in."""
     came: str = ""
-    """Where the cutting card came: first, dealer, or the number of a box."""
+    """Where the cutting card appeared: first, dealer, or the number of a box."""
     seed_hash: str = ""
     root: str = ""
 
 
 class CutView(Part, frozen=True, gc=False):
-    """A cut, or the cutting card, waits for somebody: how deep it may go."""
+    """A cut, or the cutting card, waits for someone: how deep it may go."""
 
     by: str
     least: int
     most: int
     offered: tuple[str, ...] = ()
-    """Who is asked, one after the other."""
+    """The players asked, one after the other."""
 
 
 class SeatView(Part, frozen=True, gc=False):
@@ -132,7 +136,7 @@ class SeatView(Part, frozen=True, gc=False):
 
 
 class SettlementView(Part, frozen=True, gc=False):
-    """How a wager came out."""
+    """The result of a wager."""
 
     result: str
     net: int
@@ -212,7 +216,7 @@ class InsuranceView(Part, frozen=True, gc=False):
 
 
 class BonusView(Part, frozen=True, gc=False):
-    """A bonus paid for somebody else's hand."""
+    """A bonus paid for another player's hand."""
 
     box: int
     player: str
@@ -253,7 +257,7 @@ class ChoiceView(Part, frozen=True, gc=False):
 
 
 class InsurableView(Part, frozen=True, gc=False):
-    """A wager its owner left bare, which others may insure (canberra 7.2); who comes first is settled on asking."""
+    """A wager its owner did not insure, which others may insure (canberra 7.2); who comes first is decided later."""
 
     box: int
     player: str
@@ -281,7 +285,7 @@ class RoundView(Part, frozen=True, gc=False):
     offer: str = ""
     """The offer that is open: insurance, surrender, forfeit, withdraw."""
     late: bool = False
-    """It was forgotten in its place and is made now."""
+    """It was forgotten at its usual point and is made now."""
     joining: str = ""
     """What co-bettors may join until the next card: double, split."""
     exposed: str = ""
@@ -294,7 +298,7 @@ class RoundView(Part, frozen=True, gc=False):
 
 
 class TableView(Part, frozen=True, gc=False):
-    """A table as one eye sees it."""
+    """A table as one viewer sees it."""
 
     rulebook: str
     packs: int
@@ -306,7 +310,7 @@ class TableView(Part, frozen=True, gc=False):
     shoe: ShoeView
     waits: WaitsView
     number: int = 0
-    """Of the round in progress, else of the last."""
+    """Number of the round in progress, otherwise of the last round."""
     due: str = ""
     """Why the cards are to be shuffled next."""
     cut: CutView | None = None

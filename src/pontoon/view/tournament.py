@@ -1,11 +1,10 @@
-"""A tournament as somebody sees it: everything is public but the seed of the ballots before it is revealed.
+"""A tournament as one viewer sees it: everything is public except the ballot seed before it is revealed.
 
-The seed is never in the state before that, and what is here is made of the state alone: one door out.
+Until then the seed is not in the state, and the view is made from the state alone.
 """
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
@@ -14,11 +13,15 @@ from msgspec.structs import replace
 from pontoon.tournament import events as e
 from pontoon.tournament.conditions import RULEBOOK, Session
 from pontoon.tournament.load import digest
-from pontoon.tournament.places import session_standings
-from pontoon.tournament.state import Player, Tie, Tournament, entrants, find, points_of, table_of, those
+from pontoon.tournament.places import going_on, session_standings
+from pontoon.tournament.state import Player, Tie, Tournament, entrants, find, points_of, settings, those
+from pontoon.tournament.times import MINUTE, specified_start
 from pontoon.view.catalogue import ENGLISH, say
+from pontoon.view.catalogue.formats import decimal
+from pontoon.view.tournament_duties import duties, is_seated
 from pontoon.view.tournament_events import QUIET, tournament_facts, tournament_words
 from pontoon.view.tournament_parts import (
+    AppealRow,
     ChipLine,
     Mine,
     PaymentRow,
@@ -37,15 +40,14 @@ from pontoon.view.tournament_parts import (
 
 TOLD = 50
 LINES = 24
-"""Players in the graph, the asker's own beside them: more lines nobody can tell apart."""
-MINUTE = 60_000
+"""Players in the graph besides the viewer: more lines could not be told apart."""
 
 Room = Mapping[tuple[int, int], str]
 """The room of a session's table."""
 
 
 class Hosting(Struct, frozen=True):
-    """What a server knows beside the tournament itself."""
+    """The server's data besides the tournament itself."""
 
     id: str
     version: int = 0
@@ -56,31 +58,38 @@ class Hosting(Struct, frozen=True):
     """The last events, with the time in milliseconds since 1970."""
     extra: Mapping[str, str] = {}
     """The room of the extra rounds that are played now, of each player in them."""
+    ended: int = 0
+    """When the last session ended, in milliseconds since 1970."""
     waiting: Sequence[tuple[str, str]] = ()
-    """Rulings that take effect when no round is on: who gave which command."""
+    """Rulings that take effect once no round is in progress: who gave which command."""
 
 
 # --- the parts -----------------------------------------------------------------------------------------
 
 
-def tournament_row(state: Tournament, name: str, language: str = ENGLISH) -> TournamentRow:
-    """A tournament in one line; `name` is its id."""
+def tournament_row(state: Tournament, name: str, language: str = ENGLISH, ended: int = 0) -> TournamentRow:
+    """A tournament in one line; `name` is its id, `ended` when its last session ended."""
     conditions = state.conditions
     return TournamentRow(
         id=name,
         name=conditions.name,
         phase=state.phase,
         words=stands(state, language),
-        start=next_start(state),
+        start=specified_start(state, ended),
         fee=conditions.money.fee,
         chips=conditions.money.chips,
         players=entrants(state),
         most=conditions.players.most,
         session=state.session,
         sessions=len(conditions.sessions),
-        pool=state.pool,
+        pool=_pool(state),
         director=state.director,
     )
+
+
+def _pool(state: Tournament) -> int:
+    """The prize pool, with what the casino adds when entries close."""
+    return state.pool + (state.conditions.money.added if state.phase in {"draft", "entries"} else 0)
 
 
 def stands(state: Tournament, language: str = ENGLISH) -> str:
@@ -97,21 +106,6 @@ def stands(state: Tournament, language: str = ENGLISH) -> str:
     return say(f"stands.{state.phase}", facts, language)
 
 
-def next_start(state: Tournament) -> int:
-    """When the next session starts, as far as a clock knows; 0 where the director calls it."""
-    if state.phase in {"session", "awarded", "over", "cancelled"}:
-        return 0
-    if state.start:
-        return state.start
-    first = state.phase in {"draft", "entries", "closed"} or (state.phase == "balloted" and state.session == 1)
-    return _milliseconds(state.conditions.start.at) if first else 0
-
-
-def _milliseconds(moment: dt.datetime) -> int:
-    """A time of the conditions without a zone is one of the place where the server stands."""
-    return round(moment.timestamp() * 1000)
-
-
 def _session(number: int, session: Session, before: str, language: str) -> SessionRow:
     counts = {unit: getattr(session, unit) for unit in ("rounds", "shoes", "minutes")}
     length = say("session.length", counts, language)
@@ -126,14 +120,7 @@ def _sessions(state: Tournament, language: str) -> tuple[SessionRow, ...]:
 
 
 def _points(state: Tournament, points: tuple[int, int]) -> str:
-    return str(points_of(points)) if state.conditions.structure.format == "points" else ""
-
-
-def _is_seated(state: Tournament, player: Player) -> bool:
-    if state.phase == "balloted":
-        return player.seat >= 0 and state.seats[player.seat].taken
-    table = table_of(state, player.table)
-    return table is not None and (player.box, player.name) in table.seated
+    return decimal(points_of(points)) if state.conditions.structure.format == "points" else ""
 
 
 def _player(state: Tournament, player: Player) -> PlayerRow:
@@ -142,7 +129,7 @@ def _player(state: Tournament, player: Player) -> PlayerRow:
         name=player.name,
         group=player.group,
         status=player.status,
-        seated=_is_seated(state, player),
+        seated=is_seated(state, player),
         chips=player.chips,
         table=player.table if has_seat else 0,
         box=player.box if has_seat else 0,
@@ -178,13 +165,20 @@ def _tables(state: Tournament, rooms: Room) -> tuple[TournamentTable, ...]:
 
 def _lines(state: Tournament, standings: Sequence[e.Standing], prizes: Mapping[str, int]) -> tuple[StandingRow, ...]:
     return tuple(
-        StandingRow(one.place, one.player, one.chips, one.table, _points(state, one.points), prizes.get(one.player, 0))
-        for one in standings
+        StandingRow(
+            standing.place,
+            standing.player,
+            standing.chips,
+            standing.table,
+            _points(state, standing.points),
+            prizes.get(standing.player, 0),
+        )
+        for standing in standings
     )
 
 
 def _standings(state: Tournament) -> tuple[StandingRow, ...]:
-    """The final places; while a session runs, how it stands; between sessions the last result."""
+    """The final places; during a session the current standings; between sessions the last result."""
     if state.standings:
         prizes: dict[str, int] = {}
         for payment in state.payments:
@@ -195,11 +189,20 @@ def _standings(state: Tournament) -> tuple[StandingRow, ...]:
     return _lines(state, state.results[-1].standings, {}) if state.results else ()
 
 
+def _leading(state: Tournament) -> tuple[str, ...]:
+    """Who would advance if the session ended now."""
+    if state.phase != "session" or settings(state).advance is None:
+        return ()
+    return tuple(going_on(state))
+
+
 def _results(state: Tournament) -> tuple[SessionResult, ...]:
     sessions = state.conditions.sessions
     return tuple(
-        SessionResult(one.session, sessions[one.session - 1].name, _lines(state, one.standings, {}), one.advanced)
-        for one in state.results
+        SessionResult(
+            result.session, sessions[result.session - 1].name, _lines(state, result.standings, {}), result.advanced
+        )
+        for result in state.results
     )
 
 
@@ -213,7 +216,7 @@ def _tie(tie: Tie, hosting: Hosting) -> TieRow:
 
 
 def _history(hosting: Hosting, standings: Sequence[StandingRow], asker: str) -> tuple[ChipLine, ...]:
-    """The best so far, and the asker."""
+    """The leaders so far, and the viewer."""
     order = [row.player for row in standings] + list(hosting.history)
     names = list(dict.fromkeys(order))[:LINES]
     if asker and asker not in names:
@@ -255,14 +258,14 @@ def tournament_view(state: Tournament, hosting: Hosting, asker: str = "", may: t
 def view_for(
     view: TournamentView, state: Tournament, hosting: Hosting, asker: str, may: tuple[str, ...]
 ) -> TournamentView:
-    """The view that everybody has, with what is the asker's own."""
+    """The public view, with the viewer's own data added."""
     if not asker:
         return view
     return replace(view, may=may, mine=_mine(state, hosting, asker), history=_history(hosting, view.standings, asker))
 
 
 def public_view(state: Tournament, hosting: Hosting, language: str = ENGLISH) -> TournamentView:
-    """A tournament for somebody without a name: all but a few lines of what anybody sees."""
+    """A tournament as an anonymous viewer sees it; most of it is the same for every viewer."""
     conditions = state.conditions
     money, players = conditions.money, conditions.players
     standings = _standings(state)
@@ -287,19 +290,24 @@ def public_view(state: Tournament, hosting: Hosting, language: str = ENGLISH) ->
         least=players.least,
         most=players.most,
         reserves=len(those(state, "reserve")),
-        pool=state.pool,
-        start=next_start(state),
+        pool=_pool(state),
+        prizes=tuple(int(_pool(state) * share) for share in conditions.prizes.shares),
+        start=specified_start(state, hosting.ended),
         seed_hash=state.seed_hash,
         seed=state.seed,
         session=state.session,
         sessions=_sessions(state, language),
-        players=tuple(_player(state, one) for one in state.players),
+        players=tuple(_player(state, player) for player in state.players),
         tables=_tables(state, hosting.rooms),
         standings=standings,
+        leading=_leading(state),
         results=_results(state),
-        payments=tuple(_payment(state, one) for one in state.payments),
-        ties=tuple(_tie(one, hosting) for one in state.ties),
+        payments=tuple(_payment(state, payment) for payment in state.payments),
+        ties=tuple(_tie(tie, hosting) for tie in state.ties),
         waiting=tuple(WaitingRow(by, what) for by, what in hosting.waiting),
+        appeals=tuple(
+            AppealRow(one.number, one.player, one.reason, one.outcome, one.decision) for one in state.appeals
+        ),
         pause=state.pause,
         pause_ends=_pause_ends(state, hosting),
         pace=state.pace,
@@ -307,5 +315,6 @@ def public_view(state: Tournament, hosting: Hosting, language: str = ENGLISH) ->
         mine=None,
         history=_history(hosting, standings, ""),
         told=_told(hosting, language),
+        duties=duties(state, language, specified_start(state, hosting.ended)),
         rulebook=RULEBOOK,
     )

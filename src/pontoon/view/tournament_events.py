@@ -1,7 +1,7 @@
 """What happened in a tournament: the facts of an event, and its sentence.
 
-Of everything that happened the seed of the ballots alone is secret for a while, and an event has it only when it is
-revealed. Lists that the view has anyway (seats, standings, chips) leave as their numbers.
+Only the ballot seed is secret for a while, and no event contains it before it is revealed. Lists that the view contains
+anyway (seats, standings, chips) are sent as counts.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def tournament_words(event: e.TournamentEvent, language: str = ENGLISH) -> str:
 
 
 def tournament_facts(event: e.TournamentEvent) -> Facts:
-    """The facts an event is said with.
+    """The facts from which an event's sentence is made.
 
     >>> tournament_facts(e.SessionStarted((), 1, (("Ann", 1000), ("Ben", 1000))))
     {'session': 1, 'players': 2}
@@ -46,7 +46,12 @@ def _standings(event: e.SessionEnded) -> Facts:
 
 
 def _awarded(event: e.PlacesAwarded) -> Facts:
-    return {"first": tuple(one.player for one in event.standings if one.place == 1), "pool": event.pool}
+    return {"first": tuple(standing.player for standing in event.standings if standing.place == 1), "pool": event.pool}
+
+
+def _session_prizes(event: e.SessionPrizesAwarded) -> Facts:
+    winners = tuple(payment.player for payment in event.payments)
+    return {"session": event.session, "winners": winners, "amount": sum(one.amount for one in event.payments)}
 
 
 def _paid(event: e.PrizePaid) -> Facts:
@@ -79,12 +84,13 @@ SHORTER = cast(
         e.ChipsCounted: _counts,
         e.SessionEnded: _standings,
         e.PointsRecorded: lambda event: {"game": event.game},
+        e.SessionPrizesAwarded: _session_prizes,
         e.PlacesAwarded: _awarded,
         e.PrizePaid: _paid,
         e.Cancelled: _refunded,
     },
 )
-"""Events whose fields do not leave as they are."""
+"""Events whose fields are changed before they are sent."""
 
 QUIET = (e.ChipsCounted, e.MarkerMoved)
 """Told in the standings and at the tables, and too often for a list of news."""

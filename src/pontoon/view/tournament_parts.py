@@ -16,9 +16,9 @@ class TournamentRow(Struct, frozen=True):
     name: str
     phase: str
     words: str
-    """How far it is."""
+    """The stage the tournament has reached."""
     start: int
-    """Of the next session, in milliseconds since 1970; 0 where the director calls it."""
+    """Start of the next session, in milliseconds since 1970; 0 if the director calls it."""
     fee: int
     chips: int
     players: int
@@ -70,7 +70,7 @@ class TournamentTable(Struct, frozen=True):
     room: str
     rounds: int
     length: int
-    """Rounds it plays; 0 where the session goes by shoes or time."""
+    """Rounds it plays; 0 if the session goes by shoes or time."""
     marker: int
     seats: tuple[SeatRow, ...]
     ended: bool
@@ -108,7 +108,7 @@ class PaymentRow(Struct, frozen=True):
 
 
 class TieRow(Struct, frozen=True):
-    """Equal players who wait to be parted."""
+    """Tied players who wait for a tie-break."""
 
     players: tuple[str, ...]
     by: str
@@ -116,11 +116,35 @@ class TieRow(Struct, frozen=True):
     """Where the extra rounds are played now."""
 
 
+class DutyRow(Struct, frozen=True):
+    """Something that a person has to do next."""
+
+    role: str
+    """`operator`, `shift_manager`, `director` or `players`."""
+    what: str
+    """The command, or another code."""
+    words: str
+    clause: str
+    at: int = 0
+    """When it is due, in milliseconds since 1970; 0 for no particular time."""
+
+
 class WaitingRow(Struct, frozen=True):
     """A ruling that takes effect when no round is on."""
 
     by: str
     what: str
+
+
+class AppealRow(Struct, frozen=True):
+    """An appeal and its decision."""
+
+    number: int
+    player: str
+    reason: str
+    outcome: str
+    """`upheld`, `dismissed`, or empty while the operator has not decided."""
+    decision: str
 
 
 class ChipLine(Struct, frozen=True):
@@ -138,11 +162,11 @@ class Told(Struct, frozen=True):
     clauses: Clauses
     type: str
     facts: dict[str, Any]
-    """What `words` is made of, with the type."""
+    """The facts from which `words` is built, with the type."""
 
 
 class Mine(Struct, frozen=True):
-    """What is the asker's own."""
+    """The viewer's own data."""
 
     status: str
     chips: int
@@ -166,13 +190,13 @@ class TournamentView(Struct, frozen=True):
     published: tuple[str, ...]
     format: str
     agreement: bool
-    """Whether whoever enters has to agree in writing."""
+    """Whether entrants have to agree in writing."""
     groups: str
     fee: int
     commission: int
     """Of all players so far."""
     buy_back: int
-    """What buying back costs; 0 where it is free or not offered."""
+    """What buying back costs; 0 if it is free or not offered."""
     chips: int
     minimum: int
     maximum: int
@@ -180,6 +204,9 @@ class TournamentView(Struct, frozen=True):
     most: int
     reserves: int
     pool: int
+    """With what the casino adds, also before entries close."""
+    prizes: tuple[int, ...]
+    """What the pool, as it stands, pays for each place of the tournament."""
     start: int
     seed_hash: str
     seed: str
@@ -189,10 +216,13 @@ class TournamentView(Struct, frozen=True):
     players: tuple[PlayerRow, ...]
     tables: tuple[TournamentTable, ...]
     standings: tuple[StandingRow, ...]
+    leading: tuple[str, ...]
+    """Who would advance from the running session as it stands; empty if everyone or nobody would."""
     results: tuple[SessionResult, ...]
     payments: tuple[PaymentRow, ...]
     ties: tuple[TieRow, ...]
     waiting: tuple[WaitingRow, ...]
+    appeals: tuple[AppealRow, ...]
     pause: int
     pause_ends: int
     """When the break is over, in milliseconds since 1970; 0 for none."""
@@ -202,5 +232,7 @@ class TournamentView(Struct, frozen=True):
     mine: Mine | None
     history: tuple[ChipLine, ...]
     told: tuple[Told, ...]
+    duties: tuple[DutyRow, ...]
+    """Who has to do what next."""
     rulebook: str
     """Name of the rulebook with the rules for tournaments."""

@@ -1,8 +1,8 @@
-"""What a refusal, a hand and a settlement are called: the facts are gathered here, the words are in the catalogue."""
+"""Words for a refusal, a hand and a settlement: the facts are gathered here, the words are in the catalogue."""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from pontoon.cards import LIMIT, is_pontoon
@@ -17,10 +17,10 @@ from pontoon.view.catalogue.formats import title
 
 
 def why(refusal: Refusal, language: str = ENGLISH) -> str:
-    """Say a refusal in one sentence, with its facts.
+    """A refusal as one sentence, with its facts.
 
     >>> why(Refusal("forced_draw", ("14.1(d)",), {"total": 11, "soft": False, "least": 12}))
-    'you hold hard 11; a hand below 12 must draw'
+    'you hold 11; a hand below 12 must draw'
     """
     return refusal_words(refusal.code, refusal.facts, language)
 
@@ -44,12 +44,12 @@ ENDS = group("end")
 
 
 def total_facts(points: int, *, soft: bool) -> dict[str, Any]:
-    """What a total is said with."""
+    """The facts that describe a total."""
     return {"total": points, "soft": soft, **({"bust": True} if points > LIMIT else {})}
 
 
 def hand_facts(state: Round, hand: Hand) -> dict[str, Any]:
-    """What a hand is said with: its total, the payout row it makes, what was done with it. Only what is so is there."""
+    """The facts that describe a hand: its total, its payout row, what was done with it; only those that apply."""
     facts = total_facts(hand.total, soft=hand.soft)
     if is_pontoon(hand.cards) and not hand.split and not hand.missed:
         return {**facts, "pontoon": True}
@@ -63,7 +63,7 @@ def hand_facts(state: Round, hand: Hand) -> dict[str, Any]:
 
 
 def dealer_facts(state: Round) -> dict[str, Any]:
-    """What the dealer's hand is said with."""
+    """The facts that describe the dealer's hand."""
     facts = {**total_facts(state.dealer_total, soft=state.dealer_soft), "cards": len(state.dealer)}
     marks = {"pontoon": state.dealer_pontoon, "ended": state.phase == "ended"}
     return facts | {key: value for key, value in marks.items() if value}
@@ -78,20 +78,27 @@ def total_words(points: int, *, soft: bool, language: str = ENGLISH) -> str:
     return say("part.total", total_facts(points, soft=soft), language)
 
 
+@lru_cache(maxsize=4096)
+def _said(key: str, facts: tuple[tuple[str, Any], ...], language: str) -> str:
+    """Hands are described again in every frame, and there are few different ones."""
+    return say(key, dict(facts), language)
+
+
 def hand_words(state: Round, hand: Hand, language: str = ENGLISH) -> str:
-    """Say what a hand is: its total, and the payout row it makes."""
-    return say("part.hand", hand_facts(state, hand), language)
+    """Describe a hand: its total, and the payout row it makes."""
+    return hand_and_row(state, hand, language)[0]
 
 
-def bonus_row(state: Round, hand: Hand, language: str = ENGLISH) -> str:
-    """Say which row of the payout table a hand makes; empty where it makes none."""
-    row = hand_facts(state, hand).get("row", "")
-    return say(f"row.{row}", {}, language) if row else ""
+def hand_and_row(state: Round, hand: Hand, language: str = ENGLISH) -> tuple[str, str]:
+    """A hand in words, and its payout row in words; the row is empty if it has none."""
+    facts = hand_facts(state, hand)
+    row = facts.get("row", "")
+    return _said("part.hand", tuple(facts.items()), language), _said(f"row.{row}", (), language) if row else ""
 
 
 def dealer_words(state: Round, language: str = ENGLISH) -> str:
     """Say what the dealer has."""
-    return say("part.dealer", dealer_facts(state), language)
+    return _said("part.dealer", tuple(dealer_facts(state).items()), language)
 
 
 # --- money and settlements -----------------------------------------------------------------------------
@@ -107,12 +114,12 @@ def money_words(net: int) -> str:
 
 
 def settlement_words(one: Settled | Reversed, language: str = ENGLISH) -> str:
-    """Say how a wager came out: the result, and the odds where there are any."""
+    """Say how a wager came out: the result, and the odds if there are any."""
     return say("part.outcome", {"result": one.result, "odds": one.odds}, language)
 
 
 def settled_words(one: Settled | Reversed) -> str:
-    """How a wager came out, as the column of `pontoon settle` has it."""
+    """The result of a wager, as in the column of `pontoon settle`."""
     return f"{say(f'settle.{one.result}', {})} {one.odds}".strip()
 
 
@@ -148,7 +155,7 @@ def row_words(state: Round, one: Settled | Reversed) -> str:
 
 
 def place_words(state: Round, box: int, hand: int) -> str:
-    """Say where a hand lies; the number of the hand only where a box has several."""
+    """Describe where a hand is; the hand number is included only if a box has several."""
     seat = find_box(state, box)
     several = seat is not None and len(seat.hands) > 1 and hand
     return f"box {box}.{hand}" if several else f"box {box}"

@@ -3,7 +3,7 @@
 A language is one file beside this one. Events and refusals leave the server as a code and facts; the key of an event
 is `event.<type>`, of a refusal `refusal.<code>`. An entry may have variants, and the first whose condition holds is
 taken: `event.OfferOpened.offer=insurance` where the fact has that value, `event.BurnShown.card` where it is there,
-`a&b` where both hold. What a language file does not have is said in English.
+`a&b` where both hold. A sentence missing from a language file is given in English.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from pontoon.view.catalogue.template import Facts, Sentence, template
 
 ENGLISH = "en"
 FOLDER: Traversable = resources.files(__name__)
-"""Where the language files are."""
+"""The folder of the language files."""
 
 
 def say(key: str, facts: Facts, language: str = ENGLISH) -> str:
-    """The sentence for these facts in a language; in English where there is no such language.
+    """The sentence for these facts in a language, or in English if the language is unknown.
 
     >>> say("refusal.forced_draw", {"total": 11, "soft": False, "least": 12})
-    'you hold hard 11; a hand below 12 must draw'
+    'you hold 11; a hand below 12 must draw'
     """
     return catalogue(language).say(key, facts)
 
 
 def event_words(kind: str, facts: Facts, language: str = ENGLISH) -> str:
-    """An event in one sentence; empty where the events around it say it already.
+    """An event in one sentence; empty if neighbouring events already say it.
 
     >>> event_words("PlayerSat", {"player": "Ann", "box": 3})
     'Ann sits down at box 3'
@@ -43,7 +43,7 @@ def event_words(kind: str, facts: Facts, language: str = ENGLISH) -> str:
 
 
 def refusal_words(code: str, facts: Facts, language: str = ENGLISH) -> str:
-    """Why not, in one sentence.
+    """A refusal in one sentence.
 
     >>> refusal_words("stale", {"version": 3, "current": 5})
     'the table has moved on: you answered version 3, it is at version 5'
@@ -57,11 +57,11 @@ def refusal_words(code: str, facts: Facts, language: str = ENGLISH) -> str:
 @cache
 def languages() -> tuple[str, ...]:
     """The languages there are."""
-    return tuple(sorted(one.name.removesuffix(".toml") for one in FOLDER.iterdir() if one.name.endswith(".toml")))
+    return tuple(sorted(path.name.removesuffix(".toml") for path in FOLDER.iterdir() if path.name.endswith(".toml")))
 
 
 def best_language(wanted: str) -> str:
-    """The best language we have for what somebody asks for, as in `Accept-Language`.
+    """The best available language for a preference such as `Accept-Language`.
 
     >>> best_language("de, en-AU;q=0.8"), best_language("xx"), best_language("")
     ('en', 'en', 'en')
@@ -115,7 +115,7 @@ class Catalogue:
         for key, words in rows.items():
             self._variants.setdefault(base_of(key), []).append((condition(key), template(words)))
         for found in self._variants.values():
-            found.sort(key=lambda one: not one[0])  # the entry without a condition comes last; others keep their order
+            found.sort(key=lambda entry: not entry[0])  # entries without a condition come last, the others in order
 
     def __contains__(self, key: str) -> bool:
         """Whether this language has the entry."""
@@ -124,7 +124,7 @@ class Catalogue:
     def say(self, key: str, facts: Facts) -> str:
         """Make a sentence."""
         for wanted, sentence in self._variants.get(key, ()):
-            if all(_holds(fact, value, facts) for fact, value in wanted):
+            if not wanted or all(_holds(fact, value, facts) for fact, value in wanted):
                 return sentence(facts, self)
         if self._fallback is None:
             raise KeyError(key)
@@ -142,7 +142,7 @@ class Catalogue:
 
 
 Condition = tuple[tuple[str, str | None], ...]
-"""Facts that must have a value, or (None) be there at all."""
+"""Facts that must have this value or, for None, must be present."""
 
 
 def condition(key: str) -> Condition:
@@ -156,8 +156,8 @@ def condition(key: str) -> Condition:
 
 
 def _conditions(variant: str) -> Iterator[tuple[str, str | None]]:
-    for one in variant.split("&"):
-        fact, equals, value = one.partition("=")
+    for part in variant.split("&"):
+        fact, equals, value = part.partition("=")
         yield fact, value if equals else None
 
 

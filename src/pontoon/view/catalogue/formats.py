@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from typing import cast
 
 from msgspec import Struct
@@ -19,7 +20,7 @@ class Writing(Struct, frozen=True):
     last: str = " and "
     """Between the last two names."""
     then: str = ", then "
-    """Between those who come one after the other."""
+    """Separator between items in sequence."""
 
 
 def money(amount: int, writing: Writing = Writing()) -> str:  # noqa: B008 frozen
@@ -43,27 +44,38 @@ def net(amount: int, writing: Writing = Writing()) -> str:  # noqa: B008 frozen
     return ("+" if amount > 0 else "") + money(amount, writing)
 
 
+def decimal(number: Fraction, writing: Writing = Writing()) -> str:  # noqa: B008 frozen
+    """A number with at most two decimals, none that say nothing.
+
+    >>> decimal(Fraction(7, 2)), decimal(Fraction(70)), decimal(Fraction(10, 3))
+    ('3.5', '70', '3.33')
+    """
+    return f"{float(number):.2f}".rstrip("0").rstrip(".").replace(".", writing.decimal)
+
+
 def names(value: Iterable[object], writing: Writing = Writing()) -> str:  # noqa: B008 frozen
     """Several names.
 
     >>> names(("Ann", "Ben", "Cat")), names(["Ann"]), names(())
     ('Ann, Ben and Cat', 'Ann', '')
     """
-    *others, last = [str(one) for one in value] or [""]
+    *others, last = [str(item) for item in value] or [""]
     return writing.last.join((writing.comma.join(others), last)) if others else last
 
 
 def order(value: Iterable[object], writing: Writing = Writing()) -> str:  # noqa: B008 frozen
-    """Names, or groups of them, one after the other.
+    """Names, or groups of names, in sequence.
 
     >>> order((("Ann",), ("Ben", "Cat"))), order(("Ann", "Ben"))
     ('Ann, then Ben and Cat', 'Ann, then Ben')
     """
-    return writing.then.join(one if isinstance(one, str) else names(cast("list[str]", one), writing) for one in value)
+    return writing.then.join(
+        item if isinstance(item, str) else names(cast("list[str]", item), writing) for item in value
+    )
 
 
 def holdings(value: Iterable[tuple[str, int]], writing: Writing = Writing()) -> str:  # noqa: B008 frozen
-    """What each of several has.
+    """Each player's amount.
 
     >>> holdings((("Ann", 150_000), ("Ben", 50)))
     'Ann $1,500, Ben $0.50'
@@ -72,7 +84,7 @@ def holdings(value: Iterable[tuple[str, int]], writing: Writing = Writing()) -> 
 
 
 def results(value: Iterable[tuple[str | int, ...]], writing: Writing = Writing()) -> str:  # noqa: B008 frozen
-    """What each of several won or lost, the last number of each row.
+    """Each player's win or loss, the last number of each row.
 
     >>> results((("Ann", 500, 1000), ("Ben", 50, -50)))
     'Ann +$10, Ben −$0.50'
@@ -90,7 +102,7 @@ def cards(value: Iterable[object], _: object = None) -> str:
 
 
 def title(value: str, _: object = None) -> str:
-    """The name of a side bet where its rulebook is not at hand.
+    """The name of a side bet whose rulebook is not available.
 
     >>> title("perfect_pairs")
     'Perfect Pairs'
@@ -110,4 +122,4 @@ FORMATS = cast(
         "title": title,
     },
 )
-"""What may stand behind the colon of a hole; anything else is a group of entries."""
+"""The formats allowed after the colon of a placeholder; any other name is a group of entries."""

@@ -17,7 +17,7 @@ Facts: TypeAlias = Mapping[str, object]
 
 
 class Language(Protocol):
-    """What a sentence needs of its language."""
+    """The parts of a language that a sentence needs."""
 
     def written(self, value: object, how: str) -> str:
         """A fact in words; `how` is a format, or a group of entries."""
@@ -48,7 +48,7 @@ def template(text: str) -> Sentence:
 
 
 def holes(text: str) -> Iterator[tuple[str, str]]:
-    """Every hole of a sentence: the fact it needs, and `?` where the sentence does without it.
+    """The placeholders of a sentence: the fact each needs, with `?` if it is optional.
 
     >>> list(holes("{player} pays {fee?{:money}}, {@place}"))
     [('player', ''), ('fee', '?'), ('@place', '')]
@@ -74,10 +74,14 @@ def _sentence(text: str, at: int, fact: str, stops: str) -> tuple[Sentence, int]
 
 
 def _joined(pieces: list[str | Sentence]) -> Sentence:
-    if all(isinstance(one, str) for one in pieces):
-        words = "".join(str(one) for one in pieces)
+    if all(isinstance(piece, str) for piece in pieces):
+        words = "".join(str(piece) for piece in pieces)
         return lambda _, __: words
-    return lambda facts, language: "".join(one if isinstance(one, str) else one(facts, language) for one in pieces)
+    if len(pieces) == 1 and not isinstance(pieces[0], str):
+        return pieces[0]
+    return lambda facts, language: "".join(
+        [piece if type(piece) is str else piece(facts, language) for piece in pieces]  # type: ignore[operator]
+    )
 
 
 def _hole(text: str, at: int, outer: str) -> tuple[Sentence, int]:

@@ -3,6 +3,11 @@ import { Connection } from "./connection.js";
 import { Session, Settings } from "./settings.js";
 import { button, dollars, make, net, on } from "./parts.js";
 
+/** Where the last table of this browser's own is stored. */
+export const OWN_TABLE = "pontoon.table";
+/** Where the table is stored that deals its first hand without being asked. */
+export const FIRST_HAND = "pontoon.first-hand";
+
 const settings = new Settings();
 const connection = new Connection();
 const session = new Session(settings);
@@ -25,16 +30,36 @@ export const app = {
   closePanel,
   showHelp,
   newChips,
+  newPracticeChips,
   showUser,
   updatePanel: (model) => panel?.element.update?.(model),
   panelName: () => panel?.name ?? "",
-  boxes: () => page?.model?.view?.cloth?.boxes ?? 0,
+  model: () => page?.model ?? null,
+  where,
+  tools,
+  coachSwitch,
+  signInAsGuest,
+  playNow,
 };
 
 // --- the router ---
 
-/** The module of each kind of page, by the first part of its address; without one it is the lobby. */
-const PAGES = { t: "./place.js", tournament: "./tournament.js", lab: "./lab/page.js" };
+/** The module of each kind of page, by the first part of its address; without one it is the start page. */
+const PAGES = {
+  t: "./place.js",
+  tables: "./lobby.js",
+  tournament: "./tournament.js",
+  screen: "./tournament_screen.js",
+  conditions: "./conditions.js",
+  lab: "./lab/page.js",
+  learn: "./learn/lesson.js",
+  rules: "./learn/rules.js",
+  train: "./train/page.js",
+  hand: "./hand/page.js",
+  review: "./review/page.js",
+  players: "./players/page.js",
+  me: "./me/page.js",
+};
 
 /** Go to an address of this page. @param {string} path @param {boolean} [replace] in place of the current one */
 export function go(path, replace = false) {
@@ -49,8 +74,13 @@ async function route() {
   showUser();
   closePanel();
   notice("");
-  const name = PAGES[kind] ?? "./lobby.js";
+  const name = PAGES[kind] ?? "./home.js";
   const shown = location.pathname;
+  document.body.dataset.page = kind || "home";
+  where("", "");
+  tools(null);
+  coachSwitch(false);
+  markNav(kind);
   try {
     const module = await import(name);
     if (shown !== location.pathname) return;
@@ -69,9 +99,105 @@ document.addEventListener("click", (event) => {
 });
 addEventListener("popstate", route);
 
+/** Mark the page in the navigation. @param {string} kind */
+function markNav(kind) {
+  for (const link of document.querySelectorAll("#nav a"))
+    if (link.getAttribute("href") === `/${kind}`) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+}
+
+// --- the header ---
+
+/**
+ * Name and rules of the table that is open, in place of the navigation.
+ * @param {string} name
+ * @param {string} line
+ * @param {string} [more] of the line, where there is room
+ */
+function where(name, line, more = "") {
+  at("where").hidden = !name;
+  at("where").replaceChildren(make("b", {}, name), make("small", {}, line, make("span", { class: "further" }, more)));
+}
+
+/** The tools of the open page. @param {HTMLElement | null} element */
+function tools(element) {
+  at("page-tools").replaceChildren(...(element ? [element] : []));
+}
+
+/** Show the coach's switch where the coach is available. @param {boolean} shown */
+function coachSwitch(shown) {
+  const here = at("coach");
+  here.hidden = !shown;
+  here.setAttribute("aria-pressed", String(settings.coach));
+}
+at("coach").addEventListener("click", () => settings.set("coach", !settings.coach));
+at("menu").addEventListener("click", () => openMenu(!document.body.dataset.menu));
+
+/** On a small screen the tools are in a menu. @param {boolean} open */
+function openMenu(open) {
+  at("menu").setAttribute("aria-expanded", String(open));
+  if (open) document.body.dataset.menu = "open";
+  else delete document.body.dataset.menu;
+}
+document.addEventListener("click", (event) => {
+  const { target } = event;
+  if (!(target instanceof Element) || !target.closest("#menu")) openMenu(false);
+});
+
+function showSound() {
+  at("sound").setAttribute("aria-pressed", String(settings.sound));
+}
+at("sound").addEventListener("click", () => settings.set("sound", !settings.sound));
+document.addEventListener("pointerdown", async () => settings.sound && (await import("./sound.js")).wake(), {
+  once: true,
+});
+
+// --- playing without a form ---
+
+const NAMES = [
+  "Magpie",
+  "Wattle",
+  "Banksia",
+  "Rosella",
+  "Kookaburra",
+  "Currawong",
+  "Waratah",
+  "Galah",
+  "Bilby",
+  "Quokka",
+];
+
+/** Sign in as a guest with a name from a list; the server adds a number where it is taken. */
+async function signInAsGuest() {
+  if (connection.signedIn) return true;
+  try {
+    await connection.guest(NAMES[Math.floor(Math.random() * NAMES.length)]);
+    return true;
+  } catch (problem) {
+    notice(problem.words);
+    return false;
+  }
+}
+
+/** Open a private practice table without a clock, and deal a hand there. @param {Record<string, any>} [more] */
+async function playNow(more = {}) {
+  if (!(await signInAsGuest())) return;
+  try {
+    const clocks = { card: 350, wagers: 600_000, decision: 600_000, offer: 600_000 };
+    const { usual } = await connection.rulebooks();
+    const own = { rulebook: usual, name: "Your table", private: true, practice: true, clocks };
+    const made = await connection.post("/api/tables", { ...own, ...more });
+    localStorage.setItem(OWN_TABLE, made.id);
+    sessionStorage.setItem(FIRST_HAND, made.id);
+    go(made.link);
+  } catch (problem) {
+    notice(problem.words);
+  }
+}
+
 // --- notices and the connection ---
 
-/** Show one line, with its clauses where there are any. @param {string} words @param {string[]} [clauses] */
+/** Show one line, with its clauses if there are any. @param {string} words @param {string[]} [clauses] */
 export function notice(words, clauses = []) {
   const line = at("notice");
   clearTimeout(noticeTimer);
@@ -109,7 +235,8 @@ on(connection, "problem", (detail) => {
 });
 on(connection, "frame", (detail) => page?.frame?.(detail));
 connection.addEventListener("wallet", () => {
-  if (connection.me) session.walletIs(connection.me.name, connection.me.wallet);
+  const { me } = connection;
+  if (me) session.walletIs(me.name, me.wallet + (me.practice ?? 0) - (me.given ?? 0));
   showUser();
   page?.update();
 });
@@ -119,13 +246,14 @@ on(document, "problem", (detail) => {
 
 // --- the session ---
 
-/** Name and chips in the header; at a tournament table the tournament chips. */
+/** Name and chips in the header; the practice chips at a practice table, at a tournament those of the tournament. */
 function showUser() {
   const { me } = connection;
-  at("who").hidden = at("purse").hidden = !me;
-  at("name").textContent = me?.name ?? "";
+  at("purse").hidden = !me;
+  at("sitting").hidden = !me;
+  at("name").textContent = me?.name ?? "Sign in";
   at("wallet").textContent = dollars(page?.chips ?? me?.wallet ?? 0);
-  at("purse").firstChild.textContent = page?.chips === undefined ? "Chips" : "Chips here";
+  at("purse").firstChild.textContent = (page?.chips === undefined ? "" : page?.chipsName) || "Chips";
 }
 
 /** Ask for new play chips; they do not count as a win. */
@@ -134,8 +262,17 @@ async function newChips() {
   try {
     const told = await connection.post("/api/me/chips");
     session.chipsGiven(told.wallet - had);
-    if (connection.me) connection.me.wallet = told.wallet;
-    connection.dispatchEvent(new CustomEvent("wallet", { detail: told }));
+    connection.chipsAre(told);
+  } catch (problem) {
+    notice(problem.words);
+  }
+}
+
+/** Fill up the practice chips, which cost nothing and count for nothing. */
+async function newPracticeChips() {
+  try {
+    connection.chipsAre(await connection.post("/api/me/chips?practice=true"));
+    notice(`You have new practice chips: ${dollars(connection.me?.practice ?? 0)}`);
   } catch (problem) {
     notice(problem.words);
   }
@@ -153,7 +290,10 @@ session.addEventListener("stop", async () => {
   page?.update();
   (await import("./dialogs.js")).stopped(app, () => page?.update());
 });
-settings.addEventListener("change", () => page?.update());
+settings.addEventListener("change", () => {
+  showSound();
+  page?.update();
+});
 at("settings").addEventListener("click", async () => (await import("./dialogs.js")).settingsDialog(app));
 at("help").addEventListener("click", showHelp);
 async function showHelp() {
@@ -175,7 +315,7 @@ export async function openPanel(name, detail) {
     element.connection = connection;
     panel = { name, element, from: panel?.from ?? document.activeElement };
     place.replaceChildren(
-      button("Close", () => closePanel(), { id: "panel-close" }),
+      button("×", () => closePanel(), { id: "panel-close", "aria-label": "Close" }),
       element,
     );
     place.hidden = false;
@@ -205,6 +345,14 @@ document.addEventListener("keydown", (event) => {
 
 showUser();
 showSession();
+showSound();
+addEventListener("load", async () => {
+  try {
+    await navigator.serviceWorker?.register("/sw.js");
+  } catch {
+    // private windows and plain http have none; the page works without
+  }
+});
 if (connection.signedIn) connection.open();
 else connection._set("signed_out");
 route();

@@ -1,95 +1,29 @@
-// Betting: a chip rail, boxes to tap, and a plan of wagers that is placed as a whole and can be undone until the call.
+// Betting: a chip rail and boxes to tap. Chips on a box are placed a moment later, so they count when betting closes.
 import { limitWords } from "./cloth.js";
 import { bettingOpen, chipsOf } from "./moment.js";
-import { button, cents, dollars, listed, make, renew, titled } from "./parts.js";
+import {
+  MAIN,
+  chipsFor,
+  commandsFor,
+  copy,
+  free,
+  heatBox,
+  isAlone,
+  keepLast,
+  lastOf,
+  mayBet,
+  placed,
+  sideTitle,
+  sideWords,
+  sidesOf,
+  sumOf,
+  sumSide,
+  totalOf,
+  written,
+} from "./plan.js";
+import { button, cents, dollars, listed, make, renew } from "./parts.js";
 
-const CHIPS = [50, 100, 250, 500, 2500, 10_000, 50_000, 100_000];
-const MOST_CHIPS = 6;
-const MAIN = "main";
-const LAST = "pontoon.last";
-
-// --- reading the view ---
-
-/** The user's wagers on the table. @param {TableModel} model @returns {Plan} */
-export function placed(model) {
-  /** @type {Plan} */
-  const plan = new Map();
-  const name = model.me?.name;
-  for (const box of model.view.round?.boxes ?? []) {
-    const own = box.bettors.find((one) => one.player === name);
-    if (own) plan.set(box.number, { stake: own.stake, side: {} });
-  }
-  for (const one of model.view.round?.side ?? []) {
-    if (one.player !== name) continue;
-    const wager = plan.get(one.box) ?? { stake: 0, side: {} };
-    wager.side[one.kind] = one.stake;
-    plan.set(one.box, wager);
-  }
-  return plan;
-}
-
-/** Chips from the smallest that is useful to the largest that is allowed. @param {TableView} view */
-export function chipsFor({ limits, cloth }) {
-  const least = Math.max(limits.smallest_chip || CHIPS[0], Math.floor((limits.minimum || 0) / 5));
-  const most = limits.maximum || Infinity;
-  const fitting = CHIPS.filter((one) => one >= least && one <= most && one % cloth.multiple === 0);
-  return fitting.length ? fitting.slice(0, MOST_CHIPS) : [least];
-}
-
-/** The side wagers this table takes. @param {TableModel} model */
-const sidesOf = ({ view }) => view.cloth.side ?? [];
-
-/** What a side wager is called. @param {TableModel} model @param {string} name */
-export const sideTitle = (model, name) => sidesOf(model).find((one) => one.name === name)?.title ?? titled(name);
-
-/** The box given by the ballot, at a tournament table; 0 for spectators. @param {TableModel} model */
-const heatBox = ({ room, view, me }) =>
-  (room.heat && (view.seats ?? []).find((one) => one.player === me?.name)?.box) || 0;
-
-/** Whether the user may bet now: at a tournament table until their wager is made. @param {TableModel} model */
-function mayBet(model) {
-  const { heat } = model.room;
-  if (!bettingOpen(model) || !model.me) return false;
-  if (!heat) return true;
-  const own = heatBox(model);
-  return Boolean(own) && (heat.order.includes(own) || sidesOf(model).length > 0);
-}
-
-/** @param {Plan} plan @returns {Plan} */
-const copy = (plan) => new Map([...plan].map(([box, { stake, side }]) => [box, { stake, side: { ...side } }]));
-
-/** A planned wager as text, to compare two. @param {PlannedWager} [one] */
-function written(one) {
-  if (!one) return "";
-  const side = Object.entries(one.side).filter(([, stake]) => stake);
-  return JSON.stringify([one.stake, side.toSorted()]);
-}
-
-/** @param {PlannedWager} one */
-const totalOf = ({ stake, side }) => Object.values(side).reduce((all, more) => all + more, stake);
-
-/** All chips of a plan, in cents. @param {Plan} plan */
-export const sumOf = (plan) => [...plan.values()].reduce((all, one) => all + totalOf(one), 0);
-
-/**
- * The commands that turn the wagers on the table into the planned ones; a change takes the old wager back first.
- * @param {string} player
- * @param {Plan} old
- * @param {Plan} wanted
- */
-export function commandsFor(player, old, wanted) {
-  /** @type {Command[]} */
-  const commands = [];
-  for (const box of new Set([...old.keys(), ...wanted.keys()])) {
-    const [was, is] = [old.get(box), wanted.get(box)];
-    if (written(was) === written(is)) continue;
-    if (was) commands.push({ type: "TakeBack", box, player });
-    if (is?.stake) commands.push({ type: "PlaceWager", box, player, stake: is.stake });
-    for (const [kind, stake] of Object.entries(is?.side ?? {}))
-      if (stake) commands.push({ type: "PlaceSideWager", box, player, kind, stake });
-  }
-  return commands;
-}
+const SOON = 350; // milliseconds without another tap, then the chips are placed
 
 // --- the element ---
 
@@ -101,16 +35,23 @@ export class Bets extends HTMLElement {
   round = "";
   /** The wagers on the table when the plan was last compared with them. */
   lay = "";
-  /** What the chips go on: the main wager or a side wager. */
+  /** Where chips go: the main wager or a side wager. */
   on = MAIN;
   busy = false;
+  /** Whether the user leaves the seat, and does not lose it. */
+  leaving = false;
   again = false;
   words = "";
   chip = 0;
+  /** Boxes tapped while the last chips were being placed. @type {number[]} */
+  queued = [];
+  /** @type {number | undefined} */
+  soon;
   /** @type {any} */
   model = null;
 
   connectedCallback() {
+    if (this.rail) return;
     this.rail = make("div", { class: "row rail", role: "radiogroup", "aria-label": "Chip" });
     this.kinds = make("div", { class: "row kinds", role: "radiogroup", "aria-label": "Bet on" });
     this.odds = make("small", { class: "muted odds", role: "status" });
@@ -118,7 +59,11 @@ export class Bets extends HTMLElement {
     this.typed = make("input", { inputmode: "decimal", autocomplete: "off", size: 6, ...label });
     this.typed.addEventListener("keydown", (event) => event.key === "Enter" && this._entered());
     this.tools = make("div", { class: "row tools" });
-    this.append(make("div", { class: "row" }, this.rail, this.typed, this.kinds, this.odds), this.tools);
+    this.append(
+      make("div", { class: "row chips-row" }, this.rail, this.typed),
+      make("div", { class: "row kinds-row" }, this.kinds, this.odds),
+      this.tools,
+    );
   }
 
   /** @param {TableModel} model */
@@ -131,13 +76,20 @@ export class Bets extends HTMLElement {
     this._drawRail(model);
     this._drawKinds(model);
     this._drawTools(model);
-    this.words = model.stopped || (this.dirty ? this._planWords(placed(model)) : this._idleWords(model));
+    this.words = model.stopped || this._sideWords(model) || this._planWords() || this._idleWords(model);
+  }
+
+  /** What a chosen side bet pays, as long as it has no chips. @param {TableModel} model */
+  _sideWords(model) {
+    const side = sidesOf(model).find((one) => one.name === this.on);
+    const laid = [...this.plan.values()].some((one) => one.side[this.on]);
+    return side && !laid ? `${side.title}: ${sideWords(side)}` : "";
   }
 
   /** @param {TableModel} model */
   _idleWords({ room, view }) {
     const seat = this._seat() || room.heat ? "" : "Tap a box to bet there. ";
-    return seat + limitWords(view.limits);
+    return seat + limitWords(view.limits).replace("Wagers ", "");
   }
 
   /** Store the wagers of a round, so that they can be repeated; a new round begins with an empty plan. */
@@ -148,12 +100,28 @@ export class Bets extends HTMLElement {
     if (!open && lie.size && model.view.phase === "round") keepLast(model.id, lie);
     const same = now === this.round;
     const followed = this._all(this.plan) === this.lay; // nothing is planned here: follow what another page has done
+    if (!same && this.round.includes(" true ") && !open) this._returned(lie);
     this.round = now;
     this.lay = this._all(lie);
     if (same && (!followed || this.busy || this._all(this.plan) === this.lay)) return;
     this.plan = copy(lie);
     if (!same) this.past = [];
     this._changed();
+  }
+
+  /** Chips that lay on a box but were no allowed wager when betting closed go back, and the player is told. */
+  _returned(lie) {
+    const lost = [...this.plan].filter(([box, one]) => written(one) !== written(lie.get(box)) && totalOf(one));
+    if (!lost.length) return;
+    const words = lost.map(([box, one]) => `${dollars(totalOf(one))} on box ${box}`);
+    this.dispatchEvent(
+      new CustomEvent("problem", {
+        bubbles: true,
+        detail: {
+          words: `Not bet: ${listed(words)}. ${limitWords(this.model.view.limits)}. The chips are yours again.`,
+        },
+      }),
+    );
   }
 
   /** @param {Plan} plan */
@@ -174,18 +142,22 @@ export class Bets extends HTMLElement {
     const chips = chipsFor(view);
     if (!chips.includes(this.chip)) this.chip = chips.find((one) => one >= (view.limits.minimum || 0)) ?? chips[0];
     const choose = (one) => () => (this.chip = one);
-    const radio = (one) => this._radio(`chip-${one}`, dollars(one), this.chip === one, choose(one), "chip");
+    const radio = (one) => {
+      const chip = this._radio(`chip-${one}`, dollars(one).slice(1), this.chip === one, choose(one), "chip");
+      chip.ariaLabel = dollars(one);
+      return chip;
+    };
     renew(this.rail, ...chips.map(radio));
   }
 
-  /** The main wager and every side wager the layout has, with the odds of the one that is chosen. */
+  /** The main wager and all side wagers of the layout, with the odds of the selected one. */
   _drawKinds(model) {
     const sides = sidesOf(model);
     if (!sides.some((one) => one.name === this.on)) this.on = MAIN;
     this.kinds.hidden = !sides.length;
     const choose = (name) => () => (this.on = name);
     const radio = ({ name, title }) => this._radio(`on-${name}`, title, this.on === name, choose(name), "button small");
-    renew(this.kinds, ...[{ name: MAIN, title: "Wager" }, ...sides].map(radio));
+    renew(this.kinds, ...[{ name: MAIN, title: "Main bet" }, ...sides].map(radio));
     const chosen = sides.find((one) => one.name === this.on);
     this.odds.hidden = !chosen;
     this.odds.textContent = chosen ? sideWords(chosen) : "";
@@ -196,6 +168,7 @@ export class Bets extends HTMLElement {
       choose();
       this.typed.value = "";
       this.update(this.model);
+      this.dispatchEvent(new CustomEvent("pending", { bubbles: true })); // the prompt says what a side bet pays
     };
     const onkeydown = (event) => step(event) && event.preventDefault();
     const value = { "data-value": id.split("-")[1], "aria-checked": String(checked), tabindex: checked ? 0 : -1 };
@@ -206,41 +179,50 @@ export class Bets extends HTMLElement {
     );
   }
 
-  /** "Press Place to bet $25 on box 1 and $5 on Perfect Pairs". @param {Plan} lie the wagers on the table */
-  _planWords(lie) {
-    const changed = [...this.plan].filter(([box, one]) => written(one) !== written(lie.get(box)));
-    const bets = changed.flatMap(([box, { stake, side }]) => {
+  /** "Your bets: $25 on box 1 and $5 on Perfect Pairs"; below the minimum, what is missing. */
+  _planWords() {
+    const { limits } = this.model.view;
+    const short = [...this.plan].find(([, { stake }]) => stake && stake < (limits.minimum ?? 0));
+    if (short) return `The minimum is ${dollars(limits.minimum)}: add ${dollars(limits.minimum - short[1].stake)}`;
+    const bets = [...this.plan].flatMap(([box, { stake, side }]) => {
       const sides = Object.entries(side).filter(([, amount]) => amount);
       const where = stake ? "" : `, box ${box}`;
       const words = sides.map(([name, amount]) => `${dollars(amount)} on ${sideTitle(this.model, name)}${where}`);
       return stake ? [`${dollars(stake)} on box ${box}`].concat(words) : words;
     });
-    return bets.length ? `Press Place to bet ${listed(bets)}` : "Press Place to take your bets back";
+    return bets.length ? `Your bets: ${listed(bets)}` : "";
+  }
+
+  /** Whether the plan can be placed as it is: every wager has reached the minimum. */
+  get lawful() {
+    const least = this.model.view.limits.minimum ?? 0;
+    return [...this.plan.values()].every(({ stake, side }) => (stake ? stake >= least : !sumSide(side)));
   }
 
   _drawTools(model) {
     const lie = placed(model);
     const passed = model.room.passed?.includes(model.me?.name);
     const seat = this._seat();
-    const ready = lie.size > 0 && !this.dirty && !passed;
-    const tool = (id, label, press, usable, kind = "") =>
-      button(label, () => usable && press(), { id, class: `button ${kind}`, "aria-disabled": String(!usable) });
+    const last = sumOf(lastOf(model.id));
+    const empty = this.plan.size + lie.size === 0;
+    const again = empty && last > 0;
+    const usable = (lie.size > 0 || this.plan.size > 0 || again) && !passed && (again || this.lawful);
+    const go = passed ? "Waiting for others" : again ? `Rebet ${dollars(last)}` : isAlone(model) ? "Deal" : "Ready";
+    const tool = (id, label, press, may, kind = "", title = label) =>
+      button(label, () => may && press(), { id, class: `button ${kind}`, "aria-disabled": String(!may), title });
     if (model.room.heat) return this._heatTools(model, tool);
     renew(
       this.tools,
-      tool("repeat", "Repeat", () => this.repeat(), lastOf(model.id).size > 0),
-      tool("twice", "Double it", () => this.twice(), this.plan.size + lastOf(model.id).size > 0),
       tool("undo", "Undo", () => this.undo(), this.past.length > 0),
-      tool("clear", "Clear", () => this.clear(), this.plan.size + lie.size > 0),
-      seat
-        ? tool("leave", `Leave seat ${seat.box}`, () => this._send([{ type: "Leave", player: model.me.name }]), true)
-        : tool("sit", "Sit", () => this.sit(), free(model).length > 0),
-      tool("place", "Place", () => this.place(), this.dirty, this.dirty ? "primary" : ""),
-      tool("done", passed ? "Waiting" : "Ready", () => this.done(), ready, ready ? "primary" : ""),
+      tool("clear", "Clear", () => this.clear(), !empty),
+      !again && last > 0 && tool("repeat", "Rebet", () => this.repeat(), true, "", "The same bets as last round"),
+      tool("twice", again ? "Rebet ×2" : "Bet ×2", () => this.twice(), !empty || again, "", "Twice the bets"),
+      seat && tool("leave", "Leave", () => this.leave(), true, "quiet"),
+      tool("done", go, () => this.deal(), usable, usable ? "go" : "go idle"),
     );
   }
 
-  /** At a tournament table a wager stays, players do not leave, and all chips may go on one hand. */
+  /** At a tournament table a wager stays, players do not leave, and all chips may continue one hand. */
   _heatTools(model, tool) {
     const { heat } = model.room;
     const own = heatBox(model);
@@ -248,8 +230,8 @@ export class Bets extends HTMLElement {
     const sides = sidesOf(model).length > 0;
     renew(
       this.tools,
-      tool("repeat", "Repeat", () => this.repeat(), lastOf(model.id).size > 0),
-      tool("twice", "Double it", () => this.twice(), this.plan.size + lastOf(model.id).size > 0),
+      tool("repeat", "Rebet", () => this.repeat(), lastOf(model.id).size > 0),
+      tool("twice", "Bet ×2", () => this.twice(), this.plan.size + lastOf(model.id).size > 0),
       tool("all-in", "All in", () => this.allIn(), heat.order.includes(own)),
       tool("clear", "Clear", () => this.clear(), this.dirty),
       tool(
@@ -272,7 +254,7 @@ export class Bets extends HTMLElement {
     const stake = most - (most % view.cloth.multiple);
     this._remember();
     this.plan.set(own, { stake, side: {} });
-    this._changed(`All in: ${dollars(stake)}, not placed yet`);
+    this._changed(`All in: ${dollars(stake)}; press Place`);
   }
 
   _seat() {
@@ -287,6 +269,7 @@ export class Bets extends HTMLElement {
   }
 
   tap(number) {
+    if (this.busy) return void (this.queued = [...(this.queued ?? []), number]);
     if (!this._open()) return;
     const own = heatBox(this.model);
     if (this.model.room.heat && number !== own) return this._say(`Your box is ${own}, by the ballot`);
@@ -302,10 +285,30 @@ export class Bets extends HTMLElement {
     if (kind === MAIN) one.stake += amount;
     else one.side[kind] = (one.side[kind] ?? 0) + amount;
     this.plan.set(number, one);
-    this._changed(`Box ${number}: ${dollars(one.stake)}, not placed yet`);
+    this._changed(`Box ${number}: ${dollars(one.stake)}`);
+    this._soon();
   }
 
-  /** Enter after a typed amount plans it on the user's box; Enter again places it. */
+  /** Take one chip off a box. @param {number} number */
+  less(number) {
+    const one = this.plan.get(number);
+    if (!this._open() || !one || this.model.room.heat) return;
+    this._remember();
+    const left = Math.max(0, (this.on === MAIN ? one.stake : (one.side[this.on] ?? 0)) - this.chip);
+    if (this.on === MAIN) one.stake = left;
+    else one.side[this.on] = left;
+    if (!totalOf(one) || !one.stake) this.plan.delete(number);
+    this._changed(`Box ${number}: ${dollars(one.stake)}`);
+    this._soon();
+  }
+
+  /** Place the chips when no further tap comes; at a tournament a wager stays, so it is placed by hand. */
+  _soon() {
+    clearTimeout(this.soon);
+    if (!this.model.room.heat) this.soon = setTimeout(() => this.lawful && this.dirty && this.place(), SOON);
+  }
+
+  /** Enter after a typed amount puts it on the user's box; Enter again deals. */
   _entered() {
     if (!this.typed.value.trim() || !this._seat()) return this.confirm();
     this.tap(this._seat().box);
@@ -317,6 +320,7 @@ export class Bets extends HTMLElement {
     this._remember();
     this.plan = lastOf(this.model.id);
     this._changed(`Last bets repeated: ${dollars(sumOf(this.plan))}`);
+    this._soon();
   }
 
   twice() {
@@ -329,6 +333,7 @@ export class Bets extends HTMLElement {
     }
     this.plan = plan;
     this._changed(`Doubled: ${dollars(sumOf(plan))}`);
+    this._soon();
   }
 
   /** Clear the plan; wagers on the table are taken back. */
@@ -341,13 +346,12 @@ export class Bets extends HTMLElement {
     if (!this.model.room.heat && placed(this.model).size) this.place();
   }
 
-  /** One step back; a step that was placed already is taken back at the table too. */
+  /** Undo one step; a step already placed is withdrawn at the table too. */
   undo() {
     if (!this._open() || !this.past.length) return;
-    const was = this.dirty;
     this.plan = this.past.pop() ?? new Map();
     this._changed("Undone");
-    if (!was) this.place();
+    this._soon();
   }
 
   async place() {
@@ -355,29 +359,51 @@ export class Bets extends HTMLElement {
     if (!this._open()) return;
     if (model.room.heat?.order.includes(heatBox(model)) && model.room.heat.order[0] !== heatBox(model))
       return this._say("It is not your turn to wager");
+    clearTimeout(this.soon);
     const commands = commandsFor(model.me.name, placed(model), this.plan);
     const first =
       !model.room.heat && commands.find((one) => one.type === "PlaceWager" && free(model).includes(one.box ?? 0));
-    if (first && !this._seat()) commands.unshift({ type: "Sit", player: model.me.name, box: first.box });
-    if (await this._send(commands)) this.typed.value = ""; // the next tap is a chip again, as the rail shows
+    // The seat comes after the wager: a wager that is refused must not leave the player sitting there.
+    if (first && !this._seat()) commands.push({ type: "Sit", player: model.me.name, box: first.box });
+    const done = await this._send(commands);
+    if (done) this.typed.value = ""; // the next tap is a chip again, as the rail shows
     else this.plan = copy(placed(this.model));
     this._changed();
+    const [next, ...rest] = this.queued ?? [];
+    this.queued = rest;
+    if (next) this.tap(next);
+    return done;
+  }
+
+  /** One press: the last bets again if none lie there, then the chips count and the dealer need not wait. */
+  async deal() {
+    this.again = this.busy; // pressed while chips are being placed, it acts when they are
+    if (!this._open()) return;
+    if (!this.plan.size && !placed(this.model).size) this.plan = lastOf(this.model.id);
+    if (!this.lawful) return this._say(this._planWords());
+    if (this.dirty && !(await this.place())) return;
+    if (placed(this.model).size) await this._send([{ type: "Pass" }]);
   }
 
   done() {
-    if (this._open()) this._send([{ type: "Pass" }]);
+    return this.deal();
+  }
+
+  leave() {
+    this.leaving = true;
+    return this._send([{ type: "Leave", player: this.model.me.name }]);
   }
 
   sit(box = [...this.plan.keys()].find((one) => free(this.model).includes(one)) ?? free(this.model)[0]) {
     return this._send([{ type: "Sit", player: this.model.me.name, box }]);
   }
 
-  /** Enter: place the plan, then be ready. Pressed before the answer is here, it acts when the answer arrives. */
+  /** Enter: the chips count, and the dealer need not wait. Pressed before an answer is here, it acts afterwards. */
   confirm() {
     this.again = this.busy;
     if (!this._open()) return;
-    if (this.dirty) this.place();
-    else if (placed(this.model).size && !this.model.room.heat) this.done();
+    if (this.model.room.heat) return void (this.dirty && this.place());
+    this.deal();
   }
 
   _open() {
@@ -420,26 +446,6 @@ export class Bets extends HTMLElement {
   }
 }
 
-/** Boxes without a player. @param {TableModel} model */
-function free({ view }) {
-  const taken = new Set((view.seats ?? []).map((one) => one.box));
-  return Array.from({ length: view.cloth.boxes }, (_, place) => place + 1).filter((one) => !taken.has(one));
-}
-
-/**
- * Odds and limits of a side wager: "perfect pair 25 to 1, mixed pair 5 to 1; up to $50".
- * @param {SideOfferView} side
- */
-function sideWords({ odds = [], minimum = 0, maximum = 0, multiple = 0 }) {
-  const limits = [
-    minimum && `from ${dollars(minimum)}`,
-    maximum && `up to ${dollars(maximum)}`,
-    multiple && `in multiples of ${dollars(multiple)}`,
-  ];
-  const rows = odds.map((one) => `${one.title} ${one.odds}`).join(", ");
-  return [rows, limits.filter(Boolean).join(", ")].filter(Boolean).join("; ");
-}
-
 /** Arrow keys move within a radio group. @param {any} event */
 function step(event) {
   const way = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
@@ -449,16 +455,6 @@ function step(event) {
   next.focus();
   next.click();
   return true;
-}
-
-/** @param {string} table @param {Plan} plan */
-function keepLast(table, plan) {
-  sessionStorage.setItem(`${LAST} ${table}`, JSON.stringify([...plan]));
-}
-
-/** The wagers of the last round here. @param {string} table @returns {Plan} */
-function lastOf(table) {
-  return new Map(JSON.parse(sessionStorage.getItem(`${LAST} ${table}`) ?? "[]"));
 }
 
 customElements.define("pontoon-bets", Bets);

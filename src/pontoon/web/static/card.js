@@ -121,7 +121,7 @@ const CHIPS = [
   [50, "#5b87b8"],
   [1, "#9aa4a0"],
 ];
-const MOST = 6; // a taller stack says nothing more
+const MOST = 6; // a taller stack would show nothing more
 
 /** The colours of the chips that make an amount, largest first. @param {number} cents */
 function stackOf(cents) {
@@ -152,37 +152,39 @@ export function chipStack(cents) {
 
 // --- movement ---
 
-const FLIGHT = 380; // milliseconds from the shoe to a hand at the normal pace
-const APART = 90; // between cards that come in one step
+const FLIGHT = 280; // milliseconds from the shoe to a hand at the normal pace
+const APART = 120; // between cards that come in one step
 
 /** Whether the user wants no movement. */
 export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
- * Move an element from another place to where it is.
+ * Animate an element from another place to its own.
  * @param {Element} element
  * @param {DOMRect} from
  * @param {DOMRect} to
  * @param {number} pace
  * @param {number} late how many cards go before it
+ * @returns {number} milliseconds until it has arrived
  */
 export function fly(element, from, to, pace, late = 0) {
   const [x, y] = [from.x - to.x + (from.width - to.width) / 2, from.y - to.y + (from.height - to.height) / 2];
   const start = `translate(${x}px, ${y}px) rotate(-24deg) scale(.86)`;
   element.animate(
     { transform: [start, "none"], opacity: [0, 1, 1] },
-    { duration: FLIGHT * pace, delay: late * APART * pace, easing: "cubic-bezier(.2,.7,.3,1)", fill: "backwards" },
+    { duration: FLIGHT * pace, delay: late * APART * pace, easing: "cubic-bezier(.2,.8,.2,1)", fill: "backwards" },
   );
+  return (FLIGHT + late * APART) * pace;
 }
 
 /**
- * Move a copy of a drawing and let it vanish; a drawing that is hidden has no size, and does not move.
+ * Animate a copy of a drawing and remove it; a hidden drawing has no size and is not animated.
  * @param {HTMLElement} air what the copy moves over
  * @param {Element} original
  * @param {{from: DOMRect, to: DOMRect, pace: number, late?: number, wide?: number}} flight
  */
 export function float(air, original, { from, to, pace, late = 0, wide = original.getBoundingClientRect().width }) {
-  if (!wide) return;
+  if (!wide || !from.width || !to.width) return;
   const ghost = /** @type {SVGElement} */ (original.cloneNode(true));
   const zero = air.getBoundingClientRect();
   const middle = (rect) => [rect.x + rect.width / 2 - zero.x, rect.y + rect.height / 2 - zero.y];

@@ -60,6 +60,12 @@ export function drawSign(place, view, room) {
   );
 }
 
+/** Hands that pay more, as a card on the table. @param {HTMLElement} place @param {OddsView[]} [rows] */
+export function drawBonus(place, rows = []) {
+  const row = ({ title, odds }) => of("div", "", of("dt", "", title), of("dd", "", odds));
+  refill(place, rows.length && of("h3", "", "Bonus hands"), rows.length && make("dl", {}, ...rows.map(row)));
+}
+
 const DEVICES = { continuous: "Shuffler: ", shuffling_shoe: "Shuffling shoe: " };
 
 /**
@@ -76,7 +82,7 @@ export function drawShoe(place, { shoe, cloth, device }) {
     <path class="case" d="M4 48V14Q4 8 10 8H74L96 36V48Z"/>
     <rect class="stock" x="8" y="15" width="${left * wide}" height="25"/>${card}
     <path class="mouth" d="M77 46V28L91 39V46Z"/></svg>`;
-  place.append(of("p", "", hush(DEVICES[device] ?? "Shoe: "), of("b", "", String(left)), " left"));
+  place.append(of("p", "", hush(DEVICES[device] ?? "Shoe: "), of("b", "", String(left)), " cards left"));
   if (cutting === "in") place.append(hush(`The cutting card is in, with ${counted(behind, "card")} behind it`));
   const where = came && `: ${Number(came) ? `box ${came}` : came}`;
   if (cutting === "came") place.append(of("p", "came", `cutting card${where}`));
@@ -89,4 +95,31 @@ export function drawRack(place, count) {
     <rect class="stock" x="20" y="${45 - full}" width="60" height="${full}"/>
     <path class="case" d="M14 6V48H86V6"/></svg>`;
   place.append(of("p", "", of("b", "", String(count)), count === 1 ? " discard" : " discards"));
+}
+
+/**
+ * Where a box lies around the table as seen from the box at the centre, where play goes clockwise: which side (1 is
+ * the right), and the place on that side, from 0 next to the centre. Each side has half of the boxes whoever plays, so
+ * that nobody moves when somebody sits down.
+ * @param {number} box
+ * @param {number} centre
+ * @param {number} count of boxes at the table
+ * @returns {{side: number, place: number, places: number}}
+ */
+export function onArc(box, centre, count) {
+  const after = (box - centre + count) % count;
+  const left = Math.ceil((count - 1) / 2);
+  if (!after) return { side: 0, place: 0, places: 1 };
+  if (after <= left) return { side: -1, place: after - 1, places: left };
+  return { side: 1, place: count - after - 1, places: count - 1 - left };
+}
+
+/**
+ * The empty box nearest to the middle; 0 if there is none.
+ * @param {{box: number, item: HTMLElement}[]} seats
+ * @param {number} middle
+ */
+export function freeNear(seats, middle) {
+  const empty = seats.filter(({ item }) => item.classList.contains("empty")).map(({ box }) => box);
+  return empty.toSorted((a, b) => Math.abs(a - middle) - Math.abs(b - middle))[0] ?? 0;
 }

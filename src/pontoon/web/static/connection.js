@@ -45,13 +45,15 @@ export class Connection extends EventTarget {
     this._socket = null;
     /** Last version seen of each table that is watched. @type {Map<string, number|null>} */
     this._watched = new Map();
-    /** Commands that are not answered yet. @type {Map<string, {frame: object, resolve: Function, reject: Function}>} */
+    /** Commands without an answer yet. @type {Map<string, {frame: object, resolve: Function, reject: Function}>} */
     this._pending = new Map();
     this._tries = 0;
     this._timer = 0;
     this._lastMessage = 0;
     this._back = false; // connected before
     this._missed = false;
+    /** @type {Promise<RulebookList> | null} */
+    this._rulebooks = null;
     addEventListener("online", () => this._again(0));
     addEventListener("offline", () => this._drop());
     document.addEventListener("visibilitychange", () => document.hidden || this.status !== "lost" || this._again(0));
@@ -69,9 +71,28 @@ export class Connection extends EventTarget {
     return this._fetch("GET", path);
   }
 
+  /** The server's rulebooks, asked for once; after a failure again. @returns {Promise<RulebookList>} */
+  rulebooks() {
+    this._rulebooks ??= this.get("/api/rulebooks").catch((problem) => {
+      this._rulebooks = null;
+      throw problem;
+    });
+    return this._rulebooks;
+  }
+
   /** @param {string} path @param {object} [body] @returns {Promise<any>} */
   post(path, body = {}) {
     return this._fetch("POST", path, body);
+  }
+
+  /** @param {string} path @param {object} [body] @returns {Promise<any>} */
+  put(path, body = {}) {
+    return this._fetch("PUT", path, body);
+  }
+
+  /** @param {string} path @returns {Promise<any>} */
+  delete(path) {
+    return this._fetch("DELETE", path);
   }
 
   /** @param {string} method @param {string} path @param {object} [body] */
@@ -110,6 +131,11 @@ export class Connection extends EventTarget {
     this._signed(await this.post("/api/accounts", { name, password }));
   }
 
+  /** Set a password with a one-time link. @param {string} link @param {string} password */
+  async useLink(link, password) {
+    this._signed(await this.post("/api/links", { link, password }));
+  }
+
   async signOut() {
     await this._fetch("DELETE", "/api/sessions/current").catch(() => {});
     this._forget();
@@ -119,8 +145,8 @@ export class Connection extends EventTarget {
   _signed(told) {
     this._token = told.token;
     localStorage.setItem(TOKEN, told.token);
-    this.me = { name: told.name, role: told.role, guest: told.guest ?? true, wallet: told.wallet };
-    this._publish("wallet", { wallet: told.wallet });
+    this.me = { name: told.name, role: told.role, guest: told.guest ?? true, wallet: 0, practice: 0, given: 0 };
+    this.chipsAre(told);
     if (this._socket?.readyState === WebSocket.OPEN) this._send({ type: "hello", token: told.token });
     else this.open();
   }
@@ -133,6 +159,18 @@ export class Connection extends EventTarget {
   }
 
   // --- tables ---
+
+  /** Show an emote to everyone at a table. @param {string} table @param {string} emote */
+  react(table, emote) {
+    this._send({ type: "react", table, emote });
+  }
+
+  /** Be told whenever a tournament moves on; "" ends it. @param {string} tournament */
+  follow(tournament) {
+    this._followed = tournament;
+    if (this._socket?.readyState === WebSocket.OPEN) this._send({ type: "follow", tournament });
+    else if (tournament) this.open();
+  }
 
   /** @param {string} table */
   watch(table) {
@@ -174,6 +212,10 @@ export class Connection extends EventTarget {
     if (this._token) this._send({ type: "hello", token: this._token });
     for (const [table, after] of this._watched)
       this._send({ type: "watch", table, ...(after === null ? {} : { after }) });
+    if (this._followed) {
+      this._send({ type: "follow", tournament: this._followed });
+      this._publish("tournament", { tournament: this._followed }); // it may have moved on meanwhile
+    }
     for (const { frame } of this._pending.values()) this._send(frame);
     this._missed = false;
     this._send({ type: "ping", at: 1 }); // its answer comes after everything that was missed
@@ -213,17 +255,22 @@ export class Connection extends EventTarget {
     this._timer = setTimeout(() => ((this._timer = 0), this.open()), wait);
   }
 
+  /** The user's chips, as the server says. @param {{wallet: number, practice?: number, given?: number}} told */
+  chipsAre({ wallet, practice = 0, given = 0 }) {
+    if (this.me) Object.assign(this.me, { wallet, practice, given });
+    this._publish("wallet", { wallet });
+  }
+
   _received(frame) {
     this._lastMessage = Date.now();
     switch (frame.type) {
       case "welcome":
-        this.me = { name: frame.name, role: frame.role, guest: frame.guest, wallet: frame.wallet };
-        this._publish("wallet", { wallet: frame.wallet });
+        this.me = { name: frame.name, role: frame.role, guest: frame.guest, wallet: 0, practice: 0, given: 0 };
+        this.chipsAre(frame);
         if (this.status === "signed_out") this._set("open");
         break;
       case "wallet":
-        if (this.me) this.me.wallet = frame.wallet;
-        this._publish("wallet", frame);
+        this.chipsAre(frame);
         break;
       case "snapshot":
       case "step":
@@ -268,7 +315,7 @@ export class Connection extends EventTarget {
     else this._publish("problem", new Problem(frame));
   }
 
-  /** Everything that was missed has arrived. */
+  /** All missed steps have arrived. */
   _synced() {
     const back = this._back;
     this._back = true;

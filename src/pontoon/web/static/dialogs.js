@@ -1,5 +1,6 @@
 // Settings, help, reality check and limits; loaded when one of them is opened.
-import { button, cents, counted, dialog, dollars, field, make, net } from "./parts.js";
+import { button, cents, counted, dialog, dollars, field, make, net, routed } from "./parts.js";
+import { WORDS, nowLines } from "./means.js";
 import { KEYS, keyOf } from "./settings.js";
 
 const CHOICES = {
@@ -52,6 +53,8 @@ export function settingsDialog({ settings }) {
       "Play",
       tick("guard", "Confirm unusual plays"),
       tick("coach", "Coach at practice tables"),
+      tick("cut", "Ask me to cut the cards"),
+      tick("insurance", "Ask me for insurance"),
       tick("sound", "Sound"),
     ),
     group(
@@ -106,26 +109,37 @@ function keysGroup(settings, tick) {
   );
 }
 
-/** @param {App} app */
-export function helpDialog({ settings, boxes }) {
-  const digits = boxes() ? `1 to ${boxes()}` : "1, 2, 3 …";
-  const rows = [...KEYS.map(([name, , words]) => [keyOf(settings, name), words]), [digits, "Put the chip on that box"]];
-  const keys = make(
-    "dl",
-    { class: "keys" },
-    ...rows.flatMap(([key, words]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, words)]),
-  );
-  const lines = [
-    "Choose a chip, tap a box, press Place. Ready tells the dealer that you have no more bets.",
-    "The buttons keep their order. A button that is not available says why, with its clause.",
-    "Commands: hand, dealer, legal, why, ev, bet 10 on 3, place, ready, hit, stand and the other actions, help.",
-  ];
+/** What can be done now and what happens then; words, keys and commands one tap away. @param {App} app */
+export function helpDialog({ settings, model }) {
+  const now = model();
+  const fold = (title, ...inside) => make("details", {}, make("summary", {}, title), ...inside);
+  const list = (rows) => make("dl", { class: "keys" }, ...rows.flatMap(([term, words]) => [term, words]));
+  const words = WORDS.map(([word, meaning]) => [make("dt", {}, make("b", {}, word)), make("dd", {}, meaning)]);
+  const commands =
+    "In the round log: hand, dealer, legal, why, ev, bet 10 on 3, ready, hit, stand and the other actions, help.";
+  const links = [routed("/learn", "Learn it in three minutes"), routed("/rules", "Rules")];
   const box = dialog(
     "Help",
-    ...lines.map((words) => make("p", {}, words)),
-    settings.keysOn ? keys : make("p", {}, "Keys are turned off in the settings."),
+    ...(now?.view ? [make("h3", {}, "What you can do now"), ...nowLines(now)] : []),
+    make("p", {}, "Get closer to 21 than the dealer without going over. Only what you may do is shown."),
+    make("p", { class: "row" }, ...links),
+    fold("Words", list(words)),
+    fold("Keys", settings.keysOn ? keyList(settings, now) : make("p", {}, "Keys are turned off in the settings.")),
+    fold("Commands", make("p", {}, commands)),
   );
+  for (const link of links) link.addEventListener("click", () => box.close());
   box.append(button("Close", () => box.close(), { class: "button primary" }));
+}
+
+/** @param {import("./settings.js").Settings} settings @param {TableModel | null} now */
+function keyList(settings, now) {
+  const boxes = now?.view?.cloth.boxes;
+  const rows = [
+    ...KEYS.map(([name, , words]) => [keyOf(settings, name), words]),
+    [boxes ? `1 to ${boxes}` : "1, 2, 3 …", "Put the chip on that box"],
+  ];
+  const pair = (row) => [make("dt", {}, make("kbd", {}, row[0])), make("dd", {}, row[1])];
+  return make("dl", { class: "keys" }, ...rows.flatMap(pair));
 }
 
 /** @param {App} app */

@@ -1,6 +1,8 @@
 // The lobby: sign in, tables to join or watch, rulebooks, tournaments.
 import { cardPicture } from "./card.js";
-import { FEW_CHIPS, button, counted, dateWords, dollars, field, make, renew, routed, spaced, titled } from "./parts.js";
+import { OWN_TABLE } from "./app.js";
+import { Door, formOf } from "./door.js";
+import { button, counted, dateWords, dollars, field, make, renew, routed, titled } from "./parts.js";
 
 /** "4 to 8", or "6 or 8" where a number between is not allowed. @param {number[]} packs */
 const packsText = (packs) =>
@@ -28,21 +30,26 @@ class Lobby {
   /** @param {App} app @param {HTMLElement} main */
   constructor(app, main) {
     this.app = app;
-    this.door = make("section", { id: "door", "aria-label": "Your account" });
+    /** The name of the rulebook that is chosen; known when they are listed. */
+    this.book = "";
     this.list = make("ul", { id: "tables", class: "tables" });
+    this.cupsPart = this._tournaments();
+    this.door = new Door(app, (me) => this._mayMake(me));
     this.says = make("p", { class: "muted", role: "status" }, "Loading tables…");
+    const own = localStorage.getItem(OWN_TABLE);
+    this.back = routed(`/t/${own}`, "Back to your table", { id: "back", class: "button go", hidden: !own });
     const tables = make(
       "section",
       { class: "sheet", "aria-labelledby": "tables-title" },
       make("h2", { id: "tables-title" }, "Tables"),
+      this.back,
       this.says,
       this.list,
       this._link(),
     );
     const halves = make("div", { class: "halves" }, tables, this._books());
-    main.replaceChildren(make("div", { id: "lobby" }, this._strip(), this._tournaments(), halves));
-    document.title = "Pontoon";
-    this.update();
+    main.replaceChildren(make("div", { id: "lobby" }, this._strip(), this.cupsPart, halves));
+    document.title = "Tables · Pontoon";
     this.look();
     this.reading = this._readBooks();
     this.timer = setInterval(() => document.hidden || this.look(), EVERY);
@@ -61,83 +68,13 @@ class Lobby {
       "Every decision can show the clause behind it. Play chips only.",
     ];
     const words = make("p", {}, lines.join(" "));
-    const text = make("div", { class: "sayings" }, make("h1", {}, "Pontoon, by the book"), words, this.door);
+    const text = make("div", { class: "sayings" }, make("h1", {}, "Tables"), words, this.door.element);
     return make("header", { class: "felt" }, text, cards);
   }
 
-  // --- the account ---
-
   update() {
-    const { me, signedIn } = this.app.connection;
-    const now = me ? `${me.name} ${me.guest} ${me.wallet < FEW_CHIPS}` : String(signedIn);
-    if (now === this.shown) return;
-    this.shown = now;
-    this._mayMake(me);
-    const here = this.door.contains(document.activeElement);
-    this.door.replaceChildren(...(me ? this._here(me) : [this._guest(), this._account()]));
-    if (here) document.getElementById(me ? "make-table" : "guest-name")?.focus();
-  }
-
-  _here(me) {
-    const out = button("Sign out", () => this.app.connection.signOut(), { id: "sign-out" });
-    const chips = button("New play chips", () => this.app.newChips(), { id: "chips" });
-    const words = `Signed in as ${me.name}, ${me.guest ? "guest" : spaced(me.role)}`;
-    const line = make("p", { class: "row" }, words, me.wallet < FEW_CHIPS && chips, out);
-    return me.guest ? [line, this._keepName()] : [line];
-  }
-
-  _guest() {
-    const name = make("input", { id: "guest-name", required: true, maxlength: 24, autocomplete: "nickname" });
-    return this._form("Play as guest", [field("Your name", name)], () => this.app.connection.guest(name.value.trim()));
-  }
-
-  _account() {
-    const name = make("input", { id: "account-name", required: true, maxlength: 24, autocomplete: "username" });
-    const password = passwordInput("password", "current-password");
-    const fields = [field("Name", name), field("Password", password, "at least 8 characters")];
-    const { connection } = this.app;
-    const signUp = () => this._try(name.form, () => connection.signUp(name.value.trim(), password.value));
-    const anew = button("Create an account", () => name.form.reportValidity() && signUp());
-    const form = this._form("Sign in", fields, () => connection.signIn(name.value.trim(), password.value), anew);
-    return make("details", {}, make("summary", {}, "Sign in or create an account"), form);
-  }
-
-  /** A guest who sets a password has an account. */
-  _keepName() {
-    const password = passwordInput("new-password", "new-password");
-    const form = this._form("Keep this name", [field("Password", password, "at least 8 characters")], async () => {
-      await this.app.connection.post("/api/me/password", { new: password.value });
-      if (this.app.connection.me) this.app.connection.me.guest = false;
-      this.update();
-    });
-    return make("details", {}, make("summary", {}, "Keep this name with a password"), form);
-  }
-
-  _form(label, fields, act, ...more) {
-    const says = make("p", { role: "alert" });
-    const onsubmit = (event) => {
-      event.preventDefault();
-      this._try(form, act);
-    };
-    const form = make(
-      "form",
-      { class: "row", onsubmit },
-      ...fields,
-      make("button", { class: "button primary" }, label),
-      ...more,
-      says,
-    );
-    return form;
-  }
-
-  async _try(form, act) {
-    const says = form.querySelector("[role=alert]");
-    says.textContent = "";
-    try {
-      await act();
-    } catch (problem) {
-      says.textContent = problem.words ?? "Something went wrong";
-    }
+    this.back.hidden = !localStorage.getItem(OWN_TABLE) || !this.app.connection.signedIn;
+    this.door.update();
   }
 
   // --- rulebooks ---
@@ -163,20 +100,22 @@ class Lobby {
 
   async _readBooks() {
     try {
-      this.rulebooks = (await this.app.connection.get("/api/rulebooks")).rulebooks;
+      const { rulebooks, usual } = await this.app.connection.rulebooks();
+      this.rulebooks = rulebooks;
+      this.book = usual;
     } catch (problem) {
       return void (this.telling.textContent = problem.words);
     }
-    this.book = this.rulebooks.at(0).name;
     const book = (one) => {
       const id = { id: `book-${one.name}`, value: one.name, checked: one.name === this.book };
       const pick = make("input", { type: "radio", name: "book", ...id, onchange: () => this._tell(one.name) });
-      const facts = [`${packsText(one.packs)} packs`, one.side_wagers.map(titled).join(", ") || "no side wagers"];
+      const facts = [`${packsText(one.packs)} packs`, one.side_wagers.map(titled).join(", ") || "no side bets"];
       const place = make("small", { class: "muted" }, one.place);
       const title = make("span", {}, make("b", {}, bookName(one.name)), place);
       return make("label", { class: "book" }, pick, title, make("small", { class: "muted facts" }, facts.join(" · ")));
     };
     this.books.replaceChildren(...this.rulebooks.map(book));
+    this._tell(this.book);
   }
 
   /** Show what a rulebook says where they differ most. @param {string} name */
@@ -188,9 +127,7 @@ class Lobby {
       if (this.book !== name) return;
       const sentences = chapters.flatMap((chapter) => chapter.sentences);
       const told = TELLING.map((key) => sentences.find((one) => one.key === key)).filter(Boolean);
-      const line = (one) =>
-        make("li", {}, one.text, " ", make("small", { class: "muted" }, `clause ${one.clauses[0]}`));
-      this.telling.replaceChildren(...told.map(line));
+      this.telling.replaceChildren(...told.map((one) => make("li", {}, one.text)));
     } catch (problem) {
       this.telling.replaceChildren(make("li", {}, problem.words));
     }
@@ -202,11 +139,10 @@ class Lobby {
     this.cups = make("ul", { id: "tournaments", class: "tables" });
     this.past = make("ul", { class: "tables" });
     this.pastFold = make("details", { hidden: true }, make("summary", {}, "Past tournaments"), this.past);
-    this.newCup = button(
-      "Make a tournament",
-      async () => (await import("./make_tournament.js")).makeTournament(this.app),
-      { id: "make-tournament", hidden: true },
-    );
+    this.newCup = button("Make a tournament", () => this.app.go("/conditions"), {
+      id: "make-tournament",
+      hidden: true,
+    });
     this.cupSheet = make(
       "section",
       { class: "sheet", "aria-labelledby": "tournaments-title", hidden: true },
@@ -306,10 +242,7 @@ class Lobby {
   }
 
   async _makeTable() {
-    if (!this.app.connection.signedIn) {
-      this.app.notice("Enter a name first.");
-      return document.getElementById("guest-name")?.focus();
-    }
+    if (!(await this.app.signInAsGuest())) return;
     await this.reading; // the button may be pressed before the rulebooks are loaded
     if (this.rulebooks) (await import("./make_table.js")).makeTable(this.app, this.rulebooks, this.book);
   }
@@ -326,14 +259,10 @@ class Lobby {
       "details",
       { id: "by-link" },
       make("summary", {}, "I have a link to a private table"),
-      this._form("Join", [field("Link", link)], act),
+      formOf("Join", [field("Link", link)], act),
     );
   }
 }
 
 /** "division-15" is "division 15". @param {string} name */
 const bookName = (name) => name.replaceAll("-", " ");
-
-/** @param {string} id @param {string} kind what password managers fill in */
-const passwordInput = (id, kind) =>
-  make("input", { id, type: "password", required: true, minlength: 8, maxlength: 128, autocomplete: kind });

@@ -1,10 +1,10 @@
 // Reading a table's view: what it is waiting for and how wagers were settled, in words.
-import { dollars, listed, net, pausedWords, titled } from "./parts.js";
+import { dollars, listed, net, pausedWords, titled, withBots } from "./parts.js";
 
 /** The user's own choices in this round. @param {DrawnTable} model */
 export const ownChoices = ({ view, me }) => (view.round?.choices ?? []).filter((one) => one.player === me?.name);
 
-/** The hand in turn, and its box. @param {DrawnTable} model */
+/** The current hand, and its box. @param {DrawnTable} model */
 export function inTurn({ view }) {
   const [number, hand] = view.round?.turn ?? [0, 0];
   const box = view.round?.boxes?.find((one) => one.number === number);
@@ -15,11 +15,11 @@ export function inTurn({ view }) {
 export const bettingOpen = ({ room }) => room.waits === "wagers" && !room.paused;
 
 /**
- * The chips a player has to play with: the wallet, or at a tournament table those in front of them.
+ * The chips a player has to play with: the wallet, practice chips, or at a tournament those in front of them.
  * @param {Pick<DrawnTable, "room" | "me">} model
  */
 export function chipsOf({ room, me }, name = me?.name) {
-  if (!room.heat) return me?.wallet ?? 0;
+  if (!room.heat) return (room.own_chips ? me?.practice : me?.wallet) ?? 0;
   return room.heat.chips.find(([player]) => player === name)?.[1] ?? 0;
 }
 
@@ -29,34 +29,60 @@ const awaited = ({ players = [], passed = [] }) => players.filter((one) => !pass
 /** Whether the table waits for this user. @param {DrawnTable} model */
 export const isAsked = ({ room, me }) => Boolean(me) && awaited(room).includes(me?.name ?? "");
 
-/** What the table is waiting for. @param {DrawnTable} model */
-export function momentWords(model) {
+/** What the table is waiting for, in one sentence. @param {DrawnTable} model */
+export const momentWords = (model) => moment(model).filter(Boolean).join(": ");
+
+/**
+ * What the table is waiting for: a title, and a line below it.
+ * @param {DrawnTable} model
+ * @returns {[string, string]}
+ */
+export function moment(model) {
   const { room, view } = model;
-  if (room.paused) return pausedWords(room);
-  if (room.heat && (!room.waits || room.waits === "wagers") && view.phase !== "round") return heatWords(model);
-  if (view.phase === "closed") return "The table is closed";
+  if (room.paused) return [pausedWords(room), ""];
+  if (room.heat && (!room.waits || room.waits === "wagers") && view.phase !== "round") return [heatWords(model), ""];
+  if (view.phase === "closed") return ["The table is closed", ""];
   const say = MOMENTS[room.waits ?? ""];
-  if (say) return say(model, isAsked(model), listed(awaited(room).filter((one) => one !== model.me?.name)));
-  return view.seats?.length ? "Dealing" : "Tap a box, or press its number, to sit down";
+  const others = awaited(room).filter((one) => one !== model.me?.name);
+  if (say) return say(model, isAsked(model), withBots(listed(others)));
+  if (view.round?.stage === "ended") return [endedWords(view.round, model.me?.name), ""];
+  return view.seats?.length ? ["Dealing", ""] : ["Tap a box to sit down", "or press its number"];
 }
 
 /** By what is waited for: the model, whether the user is asked, and who else is. */
 const MOMENTS = {
-  wagers: () => "Place your bets",
+  wagers: () => ["Place your bets", ""],
   decision: (model, asked, others) => decisionWords(model, asked, others),
   offer: (model, asked, others) =>
-    asked ? questionWords(model) : `${titled(model.view.round?.offer || "an offer")} offered to ${others}`,
+    asked
+      ? [questionWords(model), offerLine(model)]
+      : [`${titled(model.view.round?.offer || "an offer")} offered to ${others}`, ""],
   join: ({ view }, asked, others) =>
-    asked ? `Join the ${view.round?.joining}?` : `${others} may join the ${view.round?.joining}`,
-  cut: (_, asked, others) => `${asked ? "You" : others} may cut the cards`,
+    asked ? [`Join the ${view.round?.joining}?`, ""] : [`${others} may join the ${view.round?.joining}`, ""],
+  cut: (_, asked, others) => [`${asked ? "You" : others} may cut the cards`, ""],
 };
 
-/** @param {DrawnTable} model */
+/** @param {DrawnTable} model @returns {[string, string]} */
 function decisionWords(model, asked, others) {
   const { box, hand } = inTurn(model);
+  const up = model.view.round?.dealer?.cards[0];
+  const against = up ? ` against ${withArticle(up)}` : "";
   const where = `box ${box?.number}`;
-  return asked ? `Your turn: ${where}, ${hand?.words || "face down"}` : `${others}'s turn, ${where}`;
+  if (!asked) return [`${others}'s turn`, model.me && !plays(model) ? "You can bet when this round is over" : where];
+  return ["Your turn", `${where}, ${hand?.words || "face down"}${against}`];
 }
+
+/** Whether the user sits here or has chips on the layout. @param {DrawnTable} model */
+export function plays({ view, me }) {
+  if (!me) return false;
+  const bets = (view.round?.boxes ?? []).some((box) => box.bettors.some((one) => one.player === me.name));
+  return bets || (view.seats ?? []).some((one) => one.player === me.name);
+}
+
+const NAMES = { A: "an ace", J: "a jack", Q: "a queen", K: "a king", 8: "an 8" };
+
+/** A card by its rank, with the article. @param {string} card */
+const withArticle = (card) => NAMES[card[0]] ?? `a ${card[0]}`;
 
 /** The open offer as the server asks it, box by box where several are asked. @param {DrawnTable} model */
 function questionWords(model) {
@@ -64,6 +90,17 @@ function questionWords(model) {
   const several = new Set(rows.map((one) => one.box)).size > 1;
   const words = rows.map((one) => (several ? `Box ${one.box}: ${one.question}` : one.question));
   return words.join(" ") || titled(model.view.round?.offer || "an offer");
+}
+
+/**
+ * What an offer means, for players who have never seen one; the odds are printed on the table.
+ * @param {DrawnTable} model
+ */
+function offerLine({ view }) {
+  const { offer } = view.round ?? {};
+  if (offer === "surrender") return "You give up the hand, and half of the bet comes back";
+  const odds = view.cloth.inscriptions.find((one) => one.name === offer)?.text;
+  return odds ? `${odds} if the dealer makes a pontoon` : "";
 }
 
 /** At a tournament table wagers are made in order. @param {DrawnTable} model */
@@ -81,6 +118,34 @@ function heatWords({ room, view, me }) {
 
 // --- results ---
 
+/**
+ * What the dealer said last; the user's own result is addressed to them.
+ * @param {EventView} said @param {string} [name]
+ */
+export function callWords({ type, facts, words = "" }, name = "") {
+  if (type === "PlayerSat" && facts?.player === name) return `Box ${facts.box} is yours`;
+  const results = type === "RoundKept" ? (facts?.players ?? []) : [];
+  const own = results.find(([player]) => player === name)?.at(-1); // name, stake, result
+  return own === undefined ? withBots(words) : resultWords(own);
+}
+
+/** @param {number} sum in cents */
+const resultWords = (sum) =>
+  sum ? `You ${sum > 0 ? "win" : "lose"} ${dollars(Math.abs(sum))}` : "A tie: your bet comes back";
+
+/** The user's result of the last round, while the next is bet on; empty without one. @param {DrawnTable} model */
+export function lastResult({ log = [], me }) {
+  const kept = log.findLast((one) => one.type === "RoundKept");
+  return kept?.facts?.players?.some(([player]) => player === me?.name) ? callWords(kept, me?.name) : "";
+}
+
+/** A round whose cards are still there. @param {RoundView} round @param {string} [name] of the user */
+function endedWords({ boxes = [], side = [], insurance = [], bonuses = [] }, name) {
+  const wagers = boxes.flatMap((box) => (box.hands ?? []).flatMap((hand) => hand.wagers));
+  const own = [...wagers, ...side, ...insurance, ...bonuses].filter((one) => one.player === name);
+  return own.length ? resultWords(own.reduce((sum, one) => sum + sumOf(one.settled), 0)) : "The round is over";
+}
+
 /** @param {SettlementView[]} [settled] */
 export const sumOf = (settled = []) => settled.reduce((sum, one) => sum + one.net, 0);
 export const howOf = (sum) => (sum > 0 ? "win" : sum < 0 ? "lose" : "even");
@@ -90,7 +155,7 @@ export const clausesOf = (settled) => settled.flatMap((one) => one.clauses);
 export const settledWords = (settled = []) =>
   [...new Set(settled.map((one) => (one.kind === "super_bonus" ? titled(one.kind) : one.words)))].join(", ");
 
-/** The words that apply to all wagers of a hand; empty where their results differ. @param {WagerView[]} wagers */
+/** The words that apply to all wagers of a hand; empty if their results differ. @param {WagerView[]} wagers */
 export function sharedWords(wagers) {
   const words = new Set(wagers.map((one) => settledWords(one.settled)));
   return words.size === 1 ? [...words][0] : "";
@@ -104,4 +169,28 @@ export function boxResult({ hands = [] }) {
   const totals = hands.map((hand) => hand.words?.split(", ")[0]).filter(Boolean);
   const results = [...sums].map(([player, sum]) => (sums.size > 1 ? `${player} ` : "") + net(sum));
   return `${totals.join(" / ")}: ${results.join(", ")}`;
+}
+
+/**
+ * Insurance, side wagers and bonuses beside a box.
+ * @param {TableView} view
+ * @param {number} box
+ * @returns {{words: string, stake: number, settled?: SettlementView[], insures?: boolean}[]}
+ */
+export function besides({ round, cloth }, box) {
+  const insured = (round?.insurance ?? []).filter((one) => one.owner_box === box);
+  const side = (round?.side ?? []).filter((one) => one.box === box);
+  const bonuses = (round?.bonuses ?? []).filter((one) => one.box === box);
+  const title = (kind) => cloth.side?.find((one) => one.name === kind)?.title ?? titled(kind);
+  const whose = (one) => (one.owner === one.player ? "" : ` ${one.owner}`);
+  return [
+    ...insured.map((one) => ({
+      words: `${one.player} insures${whose(one)}`,
+      stake: one.amount,
+      settled: one.settled,
+      insures: true,
+    })),
+    ...side.map((one) => ({ words: `${one.player}, ${title(one.kind)}`, stake: one.stake, settled: one.settled })),
+    ...bonuses.map((one) => ({ words: `${one.player}, bonus`, stake: 0, settled: one.settled })),
+  ];
 }

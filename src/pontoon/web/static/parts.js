@@ -26,9 +26,10 @@ export function make(tag, attributes = {}, ...children) {
  * @param {EventTarget} target
  * @param {string} name
  * @param {(detail: any) => void} act
+ * @param {AbortSignal} [signal] ends it
  */
-export const on = (target, name, act) =>
-  target.addEventListener(name, (event) => act(/** @type {CustomEvent} */ (event).detail));
+export const on = (target, name, act, signal) =>
+  target.addEventListener(name, (event) => act(/** @type {CustomEvent} */ (event).detail), { signal });
 
 /**
  * Replace the children; the focus stays on the child that has the same id.
@@ -56,6 +57,9 @@ export function renew(parent, ...children) {
   refill(parent, ...children);
 }
 
+/** The names of bots as people read them: "bot rk3hg6 2" is "Bot 2". @param {string} words */
+export const withBots = (words) => words.replaceAll(/\bbot [2-9a-z]+ (\d+)\b/g, "Bot $1");
+
 /** "$2,000", "−$7.50". @param {number} amount in cents */
 export function dollars(amount) {
   const sign = amount < 0 ? "−" : "";
@@ -67,7 +71,7 @@ export function dollars(amount) {
 /** A result with its sign: "+$15". @param {number} amount in cents */
 export const net = (amount) => (amount > 0 ? `+${dollars(amount)}` : dollars(amount));
 
-/** A typed amount in cents; NaN where it is not an amount. @param {string} text */
+/** A typed amount in cents; NaN if it is not an amount. @param {string} text */
 export function cents(text) {
   const plain = text.trim().replace(/^\$/, "").replaceAll(",", "");
   return /^\d+(\.\d{1,2})?$/.test(plain) ? Math.round(Number(plain) * 100) : NaN;
@@ -128,3 +132,13 @@ export const dateWords = (at) => new Date(at).toLocaleString("en-AU", { ...DAY, 
 
 /** "19:00". @param {number} at milliseconds since 1970 */
 export const hourWords = (at) => new Date(at).toLocaleTimeString("en-AU", HOUR);
+
+/** "19:00" today, otherwise with the day. @param {number} at milliseconds since 1970 */
+export const timeWords = (at) =>
+  new Date(at).toDateString() === new Date().toDateString() ? hourWords(at) : dateWords(at);
+
+/** Wait. @param {number} time in milliseconds */
+export const pause = (time) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, time);
+  });

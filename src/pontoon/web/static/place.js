@@ -1,23 +1,29 @@
 // The page of one table: the layout, the controls and the game in words, all drawn from one model.
-import { placed, sumOf } from "./bets.js";
+import { placed, sumOf } from "./plan.js";
 import { ACTIONS } from "./controls.js";
-import { bettingOpen, chipsOf, inTurn, isAsked, momentWords } from "./moment.js";
-import { FEW_CHIPS, button, field, make } from "./parts.js";
+import { bettingOpen, chipsOf, inTurn, isAsked, lastResult, moment, momentWords } from "./moment.js";
+import { FIRST_HAND, OWN_TABLE } from "./app.js";
+import { limitWords } from "./cloth.js";
+import { FEW_CHIPS, button, make, on, pause, titled } from "./parts.js";
+import { Ring } from "./ring.js";
 import { listen } from "./settings.js";
+import "./bets.js";
 import "./spoken.js";
 import "./table.js";
 
 const LOGGED = 200; // events
 const READ = 8000; // milliseconds a settled round stays on the table after it was collected
+/** Name, words and sign of each panel. @type {[string, string, string][]} */
 const PANELS = [
-  ["coach", "Coach"],
-  ["history", "History"],
-  ["fairness", "Fairness"],
-  ["asif", "Other casinos"],
-  ["desk", "Desk"],
+  ["rules", "Rules here", "▤"],
+  ["history", "History", "↺"],
+  ["fairness", "Shuffle proof", "✓"],
+  ["asif", "Other casinos", "⇄"],
+  ["coach", "Coach details", "◎"],
+  ["together", "Together", "☺"],
+  ["desk", "Desk", "⚑"],
 ];
-const WIDE = matchMedia("(min-width: 60rem)"); // as in style.css: the panels' buttons fit beside the prompt
-const BETTING = ["Confirm", "Repeat", "Undo", "Clear"];
+const BETTING = ["Confirm", "Repeat", "Twice", "Undo", "Clear"];
 const STOPPED = {
   loss: "Betting is closed: you have reached your loss limit.",
   time: "Betting is closed: you have reached your time limit.",
@@ -39,44 +45,74 @@ class Place {
     this.gone = new AbortController();
     this._build(main);
     connection.watch(id);
+    on(connection, "emote", (detail) => this._emote(detail), this.gone.signal);
     listen(settings, (action, box) => this.perform(action, box), this.gone.signal);
   }
 
   _build(main) {
+    const { settings } = this.app;
     this.title = make("h1", { class: "visually-hidden" }, "Table");
     this.prompt = make("p", { id: "prompt" }, "Loading the table…");
-    this.panels = make("nav", { id: "panels", "aria-label": "Panels", class: "row" });
-    this.cloth = make("pontoon-table");
+    this.panels = make("nav", { id: "panels", "aria-label": "Panels" });
+    this.cloth = make("pontoon-table", { class: "staged" });
     this.controls = make("pontoon-controls");
     this.bets = make("pontoon-bets");
     this.spoken = make("pontoon-spoken");
     this.guest = make("div", { id: "guest" });
-    this.ask = make("div", { id: "ask" }, this.prompt);
-    const hands = make("div", { id: "rail" }, this.ask, this.guest, this.bets, this.controls);
+    this.ring = new Ring();
+    const replay = () => this.app.openPanel("history", { last: true });
+    this.replay = button("Replay", replay, { id: "replay-last", class: "button small", hidden: true });
+    const help = { id: "help-here", class: "button tool", "aria-label": "What can I do now?" };
+    const ask = button("?", () => this.app.showHelp(), help); // where the header's is in the menu
+    this.ask = make("div", { id: "ask" }, this.ring.element, this.prompt, this.replay, ask);
+    const rail = make("div", { id: "rail" }, this.ask, this.guest, this.bets, this.controls);
     const words = make(
       "details",
-      { id: "words", open: this.app.settings.log },
-      make("summary", {}, "Log and command line"),
+      { id: "words", open: settings.log },
+      make("summary", { class: "button small" }, "Round log"),
       this.spoken,
     );
-    const { settings } = this.app;
     words.addEventListener("toggle", () => words.open !== settings.log && settings.set("log", words.open));
-    this.root = make("div", { id: "table-page" }, this.title, this.cloth, hands, words, this.panels);
+    this.root = make("div", { id: "table-page" }, this.title, words, this.cloth, rail);
     for (const name of ["box-tap", "bettor-tap"])
       this.root.addEventListener(name, ({ detail }) => this._tapped(detail.box));
+    this.cloth.addEventListener("contextmenu", (event) => this._takeOff(event));
+    this.cloth.addEventListener("click", (event) => this._peek(/** @type {Element} */ (event.target)));
     this.root.addEventListener("told", ({ detail }) => this.spoken.say(detail));
     this.root.addEventListener("pending", () => this.update());
-    const settle = () => (WIDE.matches ? this.ask : this.root).append(this.panels);
-    WIDE.addEventListener("change", settle, { signal: this.gone.signal });
-    settle();
     main.replaceChildren(this.root);
-    this.spoken.use({ press: (name) => this.controls.press(name), bets: this.bets, session: this.app.session });
+    this.app.tools(this.panels);
+    this.spoken.use({
+      press: (name, amount) => this.controls.press(name, false, amount),
+      bets: this.bets,
+      session: this.app.session,
+    });
   }
 
-  /** At a tournament table: the user's tournament chips, which the header shows in place of the wallet. */
+  /** A phone shows only the totals of others: a tap shows their cards, the next hides them. @param {Element} target */
+  _peek(target) {
+    const box = /** @type {HTMLElement | null} */ (target.closest(".box:not(.stage, .betting)"));
+    for (const one of this.cloth.querySelectorAll("[data-peek]")) if (one !== box) delete one.dataset.peek;
+    box?.toggleAttribute("data-peek");
+  }
+
+  /** Hold or right-click: one chip less on that box. @param {MouseEvent} event */
+  _takeOff(event) {
+    const box = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest(".box"))?.dataset.box;
+    if (!box || this.bets.hidden) return;
+    event.preventDefault();
+    this.bets.less(Number(box));
+  }
+
+  /** At a tournament or practice table: the user's chips here, which the header shows in place of the wallet. */
   get chips() {
     const { room, me } = this.model;
-    return room?.heat && me && room.heat.chips.some(([player]) => player === me.name) ? chipsOf(this.model) : undefined;
+    const here = room?.own_chips || room?.heat?.chips.some(([player]) => player === me?.name);
+    return here && me ? chipsOf(this.model) : undefined;
+  }
+
+  get chipsName() {
+    return this.model.room?.own_chips ? "Practice chips" : "Chips here";
   }
 
   /** A new state of a table. @param {any} frame */
@@ -84,6 +120,7 @@ class Place {
     const { model } = this;
     if (frame.table !== model.id) return;
     const first = model.view === null;
+    const wasAsked = !first && isAsked(model);
     Object.assign(model, {
       version: frame.version,
       room: frame.room,
@@ -94,9 +131,21 @@ class Place {
     model.log = [...model.log, ...model.events].slice(-LOGGED);
     this.update();
     this.spoken.update(model);
-    model.events = [];
     if (first) this._arrived();
-    if (this.app.settings.sound && frame.events?.length) import("./sound.js").then((sound) => sound.play(frame.events));
+    this._seatLost(model.events);
+    if (frame.events?.length) {
+      if (this.app.settings.sound) import("./sound.js").then((sound) => sound.play(frame.events, model, wasAsked));
+      import("./celebrate.js").then((module) => module.celebrate(this.root, model, this.cloth.landing));
+    }
+    queueMicrotask(() => (model.events = []));
+  }
+
+  /** A seat whose player sits out many rounds is freed: they are told. @param {EventView[]} events */
+  _seatLost(events) {
+    const left = events.some(({ type, facts }) => type === "PlayerLeft" && facts?.player === this.model.me?.name);
+    if (left && !this.bets.leaving)
+      this.app.notice("You sat out several rounds, so your seat is free. Tap a box to bet.");
+    if (left) this.bets.leaving = false;
   }
 
   _arrived() {
@@ -104,9 +153,9 @@ class Place {
     const name = room.name || `Table ${room.id}`;
     document.title = `${name} · Pontoon`;
     this.title.textContent = `${name}, rulebook ${view.rulebook}`;
+    this._where();
     this.spoken.say(`${name}, rulebook ${view.rulebook}. ${momentWords(this.model)}`);
     if (document.activeElement === document.body) this.root.parentElement.focus({ preventScroll: true });
-    if (this.app.settings.coach && room.practice) this.app.openPanel("coach");
   }
 
   update() {
@@ -116,26 +165,125 @@ class Place {
     const { session } = this.app;
     model.stopped = STOPPED[session.stopped] ?? "";
     this._updateNet();
+    this._remember();
     this.prompt.classList.toggle("asked", isAsked(model));
     this._drawTable();
     this.bets.update(model);
-    this.prompt.textContent = [momentWords(model), !this.bets.hidden && this.bets.words].filter(Boolean).join(". ");
+    this._drawPrompt();
+    this._where();
     this.controls.update(model);
-    this._bringIntoView();
+    this.ring?.update(model);
+    this._advise();
+    this._passUnasked();
+    this._firstHand();
     this._drawGuest();
     this._panels();
     this.app.showUser();
     this.app.updatePanel(model);
   }
 
+  /** The start page and the list of tables lead back to the table where the user sits. */
+  _remember() {
+    const { id, view, me } = this.model;
+    const own = localStorage.getItem(OWN_TABLE) === id;
+    if (own && view.phase === "closed") localStorage.removeItem(OWN_TABLE);
+    else if (!own && me && view.seats?.some((one) => one.player === me.name)) localStorage.setItem(OWN_TABLE, id);
+  }
+
+  /** Name, rules and limits in the header; the limits may change. */
+  _where() {
+    const { room, view } = this.model;
+    const limits = limitWords(view.limits).replace("Wagers ", "");
+    const more = ` rules · ${limits}${room.private ? " · private" : ""}`;
+    const line = view.cloth.title + more;
+    if (line !== this.whereLine) this.app.where(room.name || `Table ${room.id}`, titled(view.cloth.title), more);
+    this.whereLine = line;
+  }
+
+  /** A title and a line below it; the total in it waits until its card has landed. */
+  _drawPrompt() {
+    const { model } = this;
+    const [waits, line] = moment(model);
+    const words = this.bets.hidden ? line : this.bets.words || line;
+    const result = !this.bets.hidden && !this.bets.plan.size && !model.room.heat ? lastResult(model) : "";
+    const [title, more] = result ? [result, waits] : [waits, words];
+    this.replay.hidden = !result;
+    const now = `${title}|${more}`;
+    if (now === this.said) return;
+    this.said = now;
+    const between = more && make("span", { class: "visually-hidden" }, ": ");
+    this.prompt.replaceChildren(
+      make("b", {}, title),
+      ...(more ? [between, make("span", { class: "line" }, more)] : []),
+    );
+    const wait = this.cloth.landing;
+    if (wait) this.prompt.lastChild.animate({ opacity: [0, 0, 1], offset: [0, 0.95, 1] }, { duration: wait + 120 });
+  }
+
+  /** At a practice table with the coach on, the bar says what each choice is worth. */
+  async _advise() {
+    const { model } = this;
+    const { settings, connection } = this.app;
+    this.app.coachSwitch(Boolean(model.room.practice));
+    const { box, hand } = inTurn(model);
+    const offer = model.view.round?.offer ?? "";
+    const asked =
+      model.room.practice && settings.coach && isAsked(model) && ["decision", "offer"].includes(model.room.waits);
+    const key = asked
+      ? JSON.stringify([model.view.number, offer, box?.number, hand?.cards, model.view.round?.turn])
+      : "";
+    if (key === this.advising) return;
+    this.advising = key;
+    if (model.advice) this._advised(null);
+    if (!key) return;
+    for (let tries = 0; tries < 40 && key === this.advising; tries += 1) {
+      const told = await connection.get(`/api/tables/${model.id}/coach`).catch(() => null);
+      if (!told || key !== this.advising) return;
+      if (told.status === "ready") return this._advised(told.actions.length ? told : null);
+      this.controls.reason.textContent = "Calculating…";
+      await pause(250);
+    }
+  }
+
+  /** Most players do not want to cut, some never insure: they are asked only if their settings say so. */
+  _passUnasked() {
+    const { view, room } = this.model;
+    const { settings } = this.app;
+    const cut = room.waits === "cut" && !settings.cut;
+    const insurance = room.waits === "offer" && view.round?.offer === "insurance" && !settings.insurance;
+    const now = (cut || insurance) && isAsked(this.model) ? `${room.waits} ${view.shoe.number} ${view.number}` : "";
+    if (now && now !== this.passed) this.app.connection.do(this.model.id, { type: "Pass" }).catch(() => {});
+    this.passed = now;
+  }
+
+  /** "Play now" means now: the smallest bet, with practice chips, and the cards come. */
+  _firstHand() {
+    if (this.bets.hidden || this.bets.busy || sessionStorage.getItem(FIRST_HAND) !== this.model.id) return;
+    sessionStorage.removeItem(FIRST_HAND);
+    this.bets.tap(this.cloth.stage);
+    this.bets.deal();
+  }
+
+  /** @param {CoachAnswer | null} advice */
+  _advised(advice) {
+    this.model.advice = advice;
+    this.controls.explained = false;
+    this.controls.update(this.model);
+  }
+
   /** While betting is open a tap adds the chip; at other times it takes a free seat. @param {number} box */
   _tapped(box) {
     if (box > this.model.view.cloth.boxes) return;
-    if (!this.model.me) return this.root.querySelector("#newcomer")?.focus();
+    if (!this.model.me) return void this.app.signInAsGuest();
     const seated = this.model.view.seats?.some((one) => one.player === this.model.me.name);
     if (this.model.room.heat && (this.bets.hidden || !seated)) return;
     if (!this.bets.hidden || seated) this.bets.tap(box);
     else this.bets.sit(box);
+  }
+
+  /** @param {EmoteFrame} told */
+  async _emote(told) {
+    if (told.table === this.model.id) (await import("./emotes.js")).show(this.root, told);
   }
 
   /** A bug in the drawing must not disable the controls and the log. */
@@ -147,19 +295,6 @@ class Place {
     }
   }
 
-  /** On a small screen the controls may cover the box in turn: scroll it into view. */
-  _bringIntoView() {
-    const { box } = inTurn(this.model);
-    const now = box && box.controller === this.model.me?.name ? `${this.model.view.number} ${box.number}` : "";
-    if (box && now && now !== this.inView) {
-      const place = this.cloth.querySelector(`li[data-box="${box.number}"]`);
-      const covered = this.root.querySelector("#rail").getBoundingClientRect().top;
-      if (place?.getBoundingClientRect().bottom > covered)
-        place.scrollIntoView({ block: "center", behavior: "instant" });
-    }
-    this.inView = now;
-  }
-
   /** Chips on the layout are not lost: the result of a round counts when it is over. */
   _updateNet() {
     const { model } = this;
@@ -169,22 +304,21 @@ class Place {
     this.app.session.tableIs(before ? own : 0, !before && own > 0);
   }
 
-  /** A visitor who is not signed in may watch, and needs a name to play; an empty wallet can be refilled. */
+  /** A visitor who is not signed in may watch, and plays with one press; few chips can be refilled. */
   _drawGuest() {
     const { connection } = this.app;
     if (this.model.room.heat) return; // seats are given by the ballot
-    const broke = connection.me && connection.me.wallet < FEW_CHIPS && bettingOpen(this.model);
-    if (broke && !this.guest.children.length)
-      this.guest.append(button("New play chips", () => this.app.newChips(), { id: "chips" }));
+    const { room, view } = this.model;
+    const few = Math.max(FEW_CHIPS, room.own_chips ? view.limits.minimum * 2 : 0);
+    const broke = connection.me && chipsOf(this.model) < few && bettingOpen(this.model);
+    const refill = room.own_chips
+      ? button("New practice chips", () => this.app.newPracticeChips(), { id: "chips" })
+      : button("New play chips", () => this.app.newChips(), { id: "chips" });
+    if (broke && !this.guest.children.length) this.guest.append(refill);
     if (connection.me || connection.signedIn) return broke || this.guest.replaceChildren();
     if (this.guest.children.length) return;
-    const name = make("input", { id: "newcomer", required: true, maxlength: 24, autocomplete: "nickname" });
-    const onsubmit = async (event) => {
-      event.preventDefault();
-      await connection.guest(name.value.trim()).catch((problem) => this.app.notice(problem.words));
-    };
-    const play = make("button", { class: "button primary" }, "Play as guest");
-    this.guest.append(make("form", { class: "row", onsubmit }, "You are watching.", field("Your name", name), play));
+    const play = button("Play here", () => this.app.signInAsGuest(), { class: "button go", id: "play-here" });
+    this.guest.append(make("p", { class: "row" }, "You are watching.", play));
   }
 
   _panels() {
@@ -202,10 +336,15 @@ class Place {
       const { heat } = room;
       const to = { href: `/tournament/${heat?.tournament}`, "data-route": true, class: "button", id: "to-tournament" };
       const back = heat && make("a", to, "Tournament");
-      this.panels.replaceChildren(
-        ...(back ? [back] : []),
-        ...shown.map(([name, words]) => button(words, () => toggle(name), { "data-panel": name })),
-      );
+      const one = ([name, words, sign]) => {
+        const attributes = { "data-panel": name, class: "button tool", title: words };
+        const opener = button("", () => toggle(name), attributes);
+        opener.append(make("i", { "aria-hidden": "true" }, sign), make("span", {}, words));
+        return opener;
+      };
+      const log = button("", () => this._commandLine(), { id: "to-log", class: "button tool", title: "Round log" });
+      log.append(make("i", { "aria-hidden": "true" }, "≔"), make("span", {}, "Round log"));
+      this.panels.replaceChildren(...(back ? [back] : []), ...shown.map(one), log);
     }
     for (const one of this.panels.querySelectorAll("[data-panel]"))
       one.setAttribute("aria-pressed", String(one.dataset.panel === now));
@@ -228,12 +367,14 @@ class Place {
   }
 
   _commandLine() {
-    this.root.querySelector("#words").open = true;
-    this.root.querySelector("#line").focus();
+    const words = this.root.querySelector("#words");
+    words.open = true;
+    this.root.querySelector("#line").focus({ preventScroll: true });
   }
 
   close() {
     this.gone.abort();
+    this.ring?.stop();
     this.app.connection.unwatch(this.model.id);
     this.app.session.tableIs(0, false);
     document.title = "Pontoon";

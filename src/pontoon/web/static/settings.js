@@ -14,9 +14,11 @@ export const DEFAULTS = {
   /** Keys that differ from the default, by action. @type {Record<string, string>} */
   keys: {},
   guard: true, // confirm unusual plays
-  sound: false,
+  sound: true,
   coach: false,
-  log: true,
+  cut: false, // be asked to cut the cards
+  insurance: true, // be asked for insurance
+  log: false,
   realityCheck: 30, // minutes; 0 is never
   lossLimit: 0, // cents; 0 is none
   timeLimit: 0, // minutes; 0 is none
@@ -32,6 +34,8 @@ export class Settings extends EventTarget {
   guard = DEFAULTS.guard;
   sound = DEFAULTS.sound;
   coach = DEFAULTS.coach;
+  cut = DEFAULTS.cut;
+  insurance = DEFAULTS.insurance;
   log = DEFAULTS.log;
   realityCheck = DEFAULTS.realityCheck;
   lossLimit = DEFAULTS.lossLimit;
@@ -191,8 +195,9 @@ export const KEYS = [
   ["Keep", "k", "Keep"],
   ["Insure", "i", "Insure"],
   ["No", "n", "No"],
-  ["Confirm", "Enter", "Place your bets, then ready"],
-  ["Repeat", "r", "Repeat the last bets"],
+  ["Confirm", "Enter", "Deal, or be ready"],
+  ["Repeat", "r", "Rebet: the last bets again"],
+  ["Twice", "t", "Twice the bets"],
   ["Undo", "z", "Undo"],
   ["Clear", "c", "Clear your bets"],
   ["Command", "/", "Go to the command line"],
@@ -203,6 +208,7 @@ export const KEYS = [
 export const keyOf = (settings, action) => settings.keys[action] ?? KEYS.find(([name]) => name === action)?.[1] ?? "";
 
 const TYPING = "input, textarea, select, [contenteditable]";
+const CHIPS = ".spot, .chip";
 const PRESSED = "button, a[href], summary, [role=button], [role=radio]";
 
 /**
@@ -216,7 +222,8 @@ export function listen(settings, perform, signal) {
     if (!settings.keysOn || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     const target = /** @type {Element} */ (event.target);
     if (document.querySelector("dialog[open]") || target.closest?.(TYPING)) return;
-    if ((event.key === "Enter" || event.key === " ") && target.closest?.(PRESSED)) return;
+    const onChips = event.key === "Enter" && target.closest?.(CHIPS); // Enter deals; the space bar presses a box
+    if ((event.key === "Enter" || event.key === " ") && target.closest?.(PRESSED) && !onChips) return;
     const action = actionOf(settings, event.key);
     if (!action) return;
     event.preventDefault();
@@ -225,7 +232,7 @@ export function listen(settings, perform, signal) {
   document.addEventListener("keydown", pressed, { signal });
 }
 
-/** The action of a key; empty where it has none. @param {Settings} settings @param {string} key */
+/** The action of a key; empty if it has none. @param {Settings} settings @param {string} key */
 function actionOf(settings, key) {
   if (/^[1-9]$/.test(key)) return "Box";
   const name = key.length === 1 ? key.toLowerCase() : key;

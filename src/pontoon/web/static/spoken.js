@@ -1,18 +1,22 @@
 // The game in words: a log for screen readers, and a command line that does what the buttons do.
-import { placed } from "./bets.js";
+import { placed } from "./plan.js";
 import { ACTIONS, offered, rareCommands, said } from "./controls.js";
-import { inTurn, isAsked, momentWords } from "./moment.js";
-import { cents, counted, dollars, make, net, spaced } from "./parts.js";
+import { chipsOf, inTurn, isAsked, momentWords } from "./moment.js";
+import { cents, counted, dollars, make, net, spaced, withBots } from "./parts.js";
 
 const KEPT = 200; // lines in the log
 const BATCH = 350; // milliseconds: events within this time are read together
 const COACH_TRIES = 30;
 const COACH_WAIT = 600; // milliseconds between requests while the server calculates
 
+/** @param {DrawnTable} model */
+const chipWords = (model) => `${dollars(chipsOf(model))}${model.room.own_chips ? " in practice chips" : ""}`;
+
 const HELP = `hand: your hands. dealer: the dealer's hand. legal: what you may do. why, why split: why it is refused.
 clause: the clause of the last line. ev: the coach's values.
-bet 10 on 3: put chips on a box. place, ready, repeat, double it, clear, undo. sit 3, leave, cut 100.
-hit, stand, double, split, surrender, forfeit, keep, insure, no. table, wallet, help. In a tournament: chips, all in.`;
+bet 10 on 3: put chips on a box. ready (or deal), repeat, double it, clear, undo. sit 3, leave, cut 100.
+hit, stand, double (or double 5), split, surrender, forfeit, keep, insure, no. table, wallet, help.
+In a tournament: chips, all in.`;
 
 export class Spoken extends HTMLElement {
   /** Lines that wait to be shown, with their clauses. @type {[string, string[]][]} */
@@ -34,7 +38,7 @@ export class Spoken extends HTMLElement {
     const live = { role: "log", "aria-live": "polite", "aria-label": "Dealer's calls", class: "log", tabindex: 0 };
     this.roll = make("div", live, this.log);
     const typing = { autocomplete: "off", autocapitalize: "none", spellcheck: "false" };
-    this.line = make("input", { id: "line", ...typing, placeholder: "hand, legal, hit, bet 10 on 3, help" });
+    this.line = make("input", { id: "line", ...typing, placeholder: "hit, bet 10 on 3, help" });
     const recall = (event) => event.key === "ArrowUp" && this.past.length && (this.line.value = this.past.at(-1));
     this.line.addEventListener("keydown", recall);
     const label = make("label", { for: "line" }, "Command");
@@ -43,7 +47,10 @@ export class Spoken extends HTMLElement {
     this.append(this.roll, make("form", { class: "row command", onsubmit }, label, this.line, send));
   }
 
-  /** What the command line acts on. @param {{press: (name: string) => void, bets: any, session: any}} table */
+  /**
+   * What the command line acts on.
+   * @param {{press: (name: string, amount?: number) => void, bets: any, session: any}} table
+   */
   use(table) {
     this.table = table;
   }
@@ -61,7 +68,7 @@ export class Spoken extends HTMLElement {
 
   /** @param {string} words @param {string[]} [clauses] */
   say(words, clauses = []) {
-    this.waiting.push([words, clauses]);
+    this.waiting.push([withBots(words), clauses]);
     this.timer ??= setTimeout(() => this._flush(), BATCH);
   }
 
@@ -97,9 +104,18 @@ export class Spoken extends HTMLElement {
   _answer(text) {
     const [word, ...rest] = text.split(/\s+/);
     const action = ACTIONS.find(([name]) => name.toLowerCase() === word)?.[0];
-    if (action && !(word === "double" && rest[0] === "it")) return this.table.press(action);
+    if (action && !(word === "double" && rest[0] === "it")) return this._press(action, rest[0]);
     const command = COMMANDS[word];
     return command ? command(this, rest) : `"${text}" is not a command. ${HELP}`;
+  }
+
+  /** "double 5" doubles for less, "insure 4" insures for less. @param {string} action @param {string} [amount] */
+  _press(action, amount) {
+    if (!amount) return this.table.press(action);
+    const read = cents(amount);
+    if (!(read > 0)) return `"${amount}" is not an amount; type one such as 12.50`;
+    if (!["Double", "Insure"].includes(action)) return `${action} takes no amount`;
+    this.table.press(action, read);
   }
 }
 
@@ -116,9 +132,10 @@ const COMMANDS = {
   clause: (line) => (line.lastWhy ? void line.lastWhy() : "No line with a clause yet"),
   ev: ({ model }) => coachWords(model),
   table: ({ model }) => tableWords(model),
-  wallet: ({ model, table }) => `${dollars(model.me?.wallet ?? 0)}; ${sessionWords(table.session)}`,
+  wallet: ({ model, table }) => `${chipWords(model)}; ${sessionWords(table.session)}`,
   bet: (line, rest) => bet(line, rest),
   place: ({ table }) => void table.bets.place(),
+  deal: ({ table }) => void table.bets.deal(),
   done: ({ table }) => void table.bets.done(),
   ready: ({ table }) => void table.bets.done(),
   repeat: ({ table }) => void table.bets.repeat(),
@@ -127,11 +144,11 @@ const COMMANDS = {
   chips: ({ model }) =>
     model.room.heat
       ? model.room.heat.chips.map(([player, held]) => `${player} ${dollars(held)}`).join(", ")
-      : `${dollars(model.me?.wallet ?? 0)}`,
+      : chipWords(model),
   clear: ({ table }) => void table.bets.clear(),
   undo: ({ table }) => void table.bets.undo(),
   sit: ({ table }, rest) => void table.bets.sit(Number(rest[0]) || undefined),
-  leave: ({ model, table }) => void table.bets._send([{ type: "Leave", player: model.me?.name }]),
+  leave: ({ table }) => void table.bets.leave(),
   cut: ({ model, table }, rest) => {
     const { cut } = model.view;
     if (!cut) return "No cut is offered now";

@@ -2,10 +2,23 @@
 // Any view may follow any other (after a reconnect the next can be rounds away): what is drawn comes from the view
 // alone; only movement comes from the difference between two views.
 import { cardItem, chipStack, float, fly, isStill, withSuits } from "./card.js";
-import { drawInscriptions, drawRack, drawShoe, drawSign, hush, of } from "./cloth.js";
-import { boxResult, clausesOf, howOf, momentWords, settledWords, sharedWords, sumOf } from "./moment.js";
-import { dollars, make, net, refill, titled } from "./parts.js";
+import { drawBonus, drawInscriptions, drawRack, drawShoe, drawSign, freeNear, hush, of, onArc } from "./cloth.js";
+import {
+  besides,
+  boxResult,
+  callWords,
+  clausesOf,
+  howOf,
+  momentWords,
+  settledWords,
+  sharedWords,
+  sumOf,
+} from "./moment.js";
+import { dollars, make, net, refill, withBots } from "./parts.js";
 
+const CHIP = 44; // pixels: no chip on the felt is wider
+const FEW = 3; // other players in one row on a phone
+const ORDINALS = ["", "First", "Second", "Third", "Fourth"];
 const PACES = { slow: 1.8, normal: 1, fast: 0.45, instant: 0 };
 
 // --- reading the view ---
@@ -23,30 +36,6 @@ function resultOf(settled, shared = "") {
   return of("span", `result ${howOf(sumOf(settled))}`, words + net(sumOf(settled)));
 }
 
-/**
- * Insurance, side wagers and bonuses beside a box.
- * @param {TableView} view
- * @param {number} box
- * @returns {{words: string, stake: number, settled?: SettlementView[], insures?: boolean}[]}
- */
-function besides({ round, cloth }, box) {
-  const insured = (round?.insurance ?? []).filter((one) => one.owner_box === box);
-  const side = (round?.side ?? []).filter((one) => one.box === box);
-  const bonuses = (round?.bonuses ?? []).filter((one) => one.box === box);
-  const title = (kind) => cloth.side?.find((one) => one.name === kind)?.title ?? titled(kind);
-  const whose = (one) => (one.owner === one.player ? "" : ` ${one.owner}`);
-  return [
-    ...insured.map((one) => ({
-      words: `${one.player} insures${whose(one)}`,
-      stake: one.amount,
-      settled: one.settled,
-      insures: true,
-    })),
-    ...side.map((one) => ({ words: `${one.player}, ${title(one.kind)}`, stake: one.stake, settled: one.settled })),
-    ...bonuses.map((one) => ({ words: `${one.player}, bonus`, stake: 0, settled: one.settled })),
-  ];
-}
-
 /** How a wager is to be drawn. @typedef {{box: number, name: string, open: boolean, owner: string, turn: number,
  *   number?: number, several?: boolean, shared?: string, alone?: boolean}} About */
 
@@ -57,7 +46,10 @@ export class PontoonTable extends HTMLElement {
   last = { number: 0, dealer: "", boxes: new Map() };
   /** Which table at which version is drawn; stored here because a model may be changed in place. */
   shown = "";
-  moment = "none";
+  /** The box at the centre; 0 for none. */
+  stage = 0;
+  /** Milliseconds until the last card of this step has landed: totals and results are not shown before. */
+  landing = 0;
   /** The elements of each box. @type {any[]} */
   seats = [];
   /** The model drawn last. @type {DrawnTable | null} */
@@ -76,12 +68,12 @@ export class PontoonTable extends HTMLElement {
   build() {
     const part = (tag, name, attributes = {}) => (this.parts[name] = make(tag, { class: name, ...attributes }));
     const list = { role: "list" };
-    this.parts.clock = make("span", { class: "clock", "aria-hidden": "true" }, make("i"));
     this.parts.cloth = make(
       "section",
       { class: "cloth", "aria-label": this.dataset.label ?? "Table" },
       part("div", "arcs", { "aria-hidden": "true" }),
       part("div", "sign"),
+      part("div", "bonus"),
       part("div", "rack"),
       part("div", "dealer", { role: "group", "aria-label": "Dealer" }),
       part("div", "shoe"),
@@ -101,9 +93,6 @@ export class PontoonTable extends HTMLElement {
       const spot = make("button", { type: "button", class: "spot", "data-box": box });
       const [heading, beside, hands] = [make("h3"), of("div", "beside"), of("div", "hands")];
       const item = make("li", { class: "box", "data-box": box }, spot, heading, beside, hands);
-      // On a wide table the boxes are on an arc, the first on the dealer's left.
-      item.style.setProperty("--column", String(count - at));
-      item.style.setProperty("--up", (6.2 * Math.abs((2 * at) / (count - 1 || 1) - 1) ** 2.6).toFixed(2));
       return { box, spot, heading, beside, hands, item };
     });
     this.parts.boxes.replaceChildren(...this.seats.map((seat) => seat.item));
@@ -125,8 +114,35 @@ export class PontoonTable extends HTMLElement {
     this.drawCall({ ...model, view });
     if (this.seats.length !== view.cloth.boxes) this.buildBoxes(view.cloth.boxes);
     for (const seat of this.seats) this.drawBox(seat, { ...model, view });
-    this.parts.boxes.dataset.own = String(this.parts.boxes.querySelectorAll(".mine").length);
+    this.arrange({ ...model, view });
+    this.landing = 0;
     if (before) this.afterMoves(before);
+  }
+
+  /**
+   * The user's own hand is bottom centre, whichever box it is; the others sit around the table as at the casino.
+   * Without an own box a free one invites there to bet; if none is free, the middle one is at the centre, in the size
+   * of the others.
+   * @param {DrawnTable} model
+   */
+  arrange({ view, room: { heat } }) {
+    const mine = this.seats.filter((seat) => seat.item.classList.contains("mine")).map((seat) => seat.box);
+    const [turn = 0] = view.round?.turn ?? [];
+    const middle = Math.ceil(this.seats.length / 2);
+    const inviting = isBetting(view) && !heat ? freeNear(this.seats, middle) : 0;
+    const stage = mine.includes(turn) ? turn : mine.includes(this.stage) ? this.stage : (mine[0] ?? inviting);
+    const centre = stage || middle;
+    this.stage = stage;
+    this.parts.cloth.classList.toggle("watched", !stage);
+    const others = this.seats.filter(({ box, item }) => box !== stage && !item.classList.contains("empty"));
+    this.parts.cloth.classList.toggle("crowd", others.length > FEW);
+    for (const { box, item } of this.seats) {
+      const { side, place, places } = onArc(box, centre, this.seats.length);
+      item.classList.toggle("stage", box === stage);
+      item.style.setProperty("--side", String(side));
+      item.style.setProperty("--place", String(place));
+      item.style.setProperty("--part", (place / Math.max(1, places - 1)).toFixed(3));
+    }
   }
 
   /**
@@ -183,6 +199,7 @@ export class PontoonTable extends HTMLElement {
     const { heat } = room;
     const closing = [view.closing, view.rounds_left, view.notices];
     const sign = [cloth.title, view.packs, limits, view.number, shoe.number, ...closing];
+    this.redraw("bonus", cloth.bonus, () => drawBonus(this.parts.bonus, cloth.bonus));
     this.redraw("printed", cloth.inscriptions, () =>
       drawInscriptions(this.parts.printed, this.parts.arcs, cloth.inscriptions),
     );
@@ -195,12 +212,13 @@ export class PontoonTable extends HTMLElement {
   drawDealer(round, had) {
     const { dealer, exposed } = round ?? {};
     const first = dealer?.cards.length === 1;
-    const words = first ? String(dealer?.total) : (dealer?.words ?? (had || "no card"));
+    const words = first ? String(dealer?.total) : (dealer?.words ?? had);
     refill(
       this.parts.dealer,
       of("h2", "", "Dealer"),
       this.cardList(dealer?.cards ?? [], "Dealer's cards"),
-      of("p", "total", of("b", "", words), first && of("span", "", dealer?.words)),
+      (dealer?.cards.length ?? 0) < 2 && make("div", { class: "ghosts", "aria-hidden": "true" }, make("i"), make("i")),
+      of("p", "total", words ? of("b", "", words) : hush("no card"), first && of("span", "", dealer?.words)),
       exposed && of("p", "tag", `next card, exposed: ${withSuits(exposed)}`),
     );
   }
@@ -213,42 +231,24 @@ export class PontoonTable extends HTMLElement {
     return list;
   }
 
-  // --- what was said, and what is waited for ---
+  // --- announcements and prompts ---
 
   /** @param {DrawnTable} model */
   drawCall(model) {
-    const { view, room, events = [], log = [] } = model;
-    const said = [...log.slice(-1), ...events].findLast((one) => one.words);
+    const { events = [], log = [] } = model;
+    const said = [...log.slice(-1), ...events].findLast((one) => one.words && one.type !== "TurnCame");
     const waits = momentWords({ ...model, me: null });
-    this.redraw("call", [said?.words, waits], () => {
-      const why = said?.clauses?.length && this.whyButton("call", said.clauses, said.words);
-      const line = said && of("p", "said", of("span", "", withSuits(said.words ?? "")), why || null);
-      refill(this.parts.call, line, of("p", "waits", of("span", "", waits), this.parts.clock));
+    const words = said ? callWords(said, model.me?.name) : "";
+    this.redraw("call", [words, waits], () => {
+      const why = said?.clauses?.length && this.whyButton("call", said.clauses, words);
+      const line = said && of("p", "said", of("span", "", withSuits(words)), why || null);
+      refill(this.parts.call, line, of("p", "waits", waits));
     });
-    this.runClock(view, room);
-  }
-
-  /**
-   * The bar shrinks with the time left; a step in between that asks nothing new does not restart it.
-   * @param {TableView} view
-   * @param {Room} room
-   */
-  runClock({ number, phase, round, shoe }, room) {
-    const now = [number, phase, round?.stage, round?.turn, shoe.left, room.clock];
-    const moment = room.clock && !room.paused ? JSON.stringify(now) : "";
-    if (moment === this.moment) return;
-    this.moment = moment;
-    this.parts.clock.hidden = !moment;
-    const bar = this.parts.clock.firstElementChild;
-    for (const one of bar.getAnimations()) one.cancel();
-    const easing = isStill() ? "steps(10)" : "linear";
-    const timing = { duration: room.left ?? room.clock, fill: /** @type {FillMode} */ ("forwards"), easing };
-    if (moment) bar.animate({ transform: ["scaleX(1)", "scaleX(0)"] }, timing);
   }
 
   // --- the boxes ---
 
-  /** What is known of one box. @param {number} box @param {DrawnTable} model */
+  /** The state of one box. @param {number} box @param {DrawnTable} model */
   boxFacts(box, { view, room, me, pending }) {
     const { round, seats = [] } = view;
     const { heat } = room;
@@ -285,7 +285,8 @@ export class PontoonTable extends HTMLElement {
     item.dataset.hands = String(place?.hands?.length ?? 0);
     item.ariaCurrent = turn || due ? "true" : null;
     spot.ariaDisabled = String(!may && !free);
-    spot.ariaLabel = `Box ${box}${may ? ": place a wager" : free ? ": take the seat" : ""}`;
+    spot.ariaLabel = `Box ${box}${may ? ": put the chip here" : free ? ": take the seat" : ""}`;
+    item.classList.toggle("betting", facts.betting);
     const head = [owner, mine, facts.bot, sits, name, facts.chips, facts.marker];
     this.redraw(`head ${box}`, head, () => this.drawHeading(seat, facts));
     const rows = besides(model.view, box);
@@ -298,7 +299,7 @@ export class PontoonTable extends HTMLElement {
 
   drawHeading({ box, heading }, { owner, mine, sits, name, chips, marker, bot }) {
     const marks = [
-      mine && (owner === name ? "you" : "you bet here"),
+      mine && owner !== name && "you bet here",
       sits?.restricted && "restricted to the minimum",
       sits?.maximum && `limit ${dollars(sits.maximum)}`,
     ].filter(Boolean);
@@ -306,7 +307,7 @@ export class PontoonTable extends HTMLElement {
     const front = chips !== undefined && of("span", "front", hush(", chips: "), dollars(chips));
     const title = "Starting marker: this box wagers first";
     const first = marker && make("span", { class: "first", title }, hush("starting marker, wagers "), "1st");
-    const who = owner && of("span", "who", bot ? "bot" : owner);
+    const who = owner && of("span", "who", owner === name ? "You" : bot ? "Bot" : owner);
     refill(heading, number, who, first, ...marks.map((one) => of("span", "tag", one)), front);
   }
 
@@ -341,21 +342,24 @@ export class PontoonTable extends HTMLElement {
       refill(hands, ...dealt.map((hand, at) => this.drawHand(hand, at + 1, dealt.length, about)));
       return;
     }
-    const plan = planned && of("p", "plan", chipStack(planned.stake), `${dollars(planned.stake)}, not placed`);
-    refill(hands, place && this.wagerList(place.bettors, about), plan);
+    const plan = planned && of("p", "plan", chipStack(planned.stake), of("b", "", dollars(planned.stake)));
+    const others = planned ? (place?.bettors ?? []).filter((one) => one.player !== about.name) : place?.bettors;
+    refill(hands, others?.length && this.wagerList(others, about), plan);
   }
 
   /** @param {HandView} hand @param {number} number @param {number} count @param {About} about */
   drawHand(hand, number, count, about) {
     const { box, turn } = about;
     const [total, ...tags] = hand.words ? hand.words.split(", ") : ["face down"];
+    const live = turn === number;
     const surrendered = hand.wagers.length && hand.wagers.every((one) => one.surrendered);
     const shared = sharedWords(hand.wagers);
     const marks = [hand.skipped && "passed over", hand.absent && "absent"].filter(Boolean);
     const label = count > 1 ? `Hand ${number} of ${count}` : `Hand on box ${box}`;
     return make(
       "div",
-      { class: turn === number ? "hand playing" : "hand", role: "group", "aria-label": label, "data-hand": number },
+      { class: live ? "hand playing" : "hand", role: "group", "aria-label": label, "data-hand": number },
+      count > 1 && make("span", { class: "which", "aria-hidden": "true" }, live ? `Hand ${number}` : ORDINALS[number]),
       this.cardList(hand.cards, "Cards", hand.sideways),
       surrendered ? make("span", { class: "given", "aria-hidden": "true" }, "surrender") : null,
       of(
@@ -392,7 +396,7 @@ export class PontoonTable extends HTMLElement {
     const line = [
       of("span", several && settled ? "visually-hidden" : "amount", amount),
       " ",
-      of("span", alone ? "visually-hidden" : "who", player),
+      of("span", alone ? "visually-hidden" : "who", withBots(player)),
     ];
     const marks = [rides && "rides", !settled && surrendered && "surrendered", !settled && kept && "kept"];
     const id = { "data-box": box, "data-player": player, id: `bettor-${box}-${player}` };
@@ -419,9 +423,9 @@ export class PontoonTable extends HTMLElement {
     this.last = { number, dealer: round.dealer ? `last hand: ${round.dealer.words}` : "", boxes };
   }
 
-  // --- what moves ---
+  // --- animation ---
 
-  /** Where everything is before a step is drawn; null where nothing is to move. @param {DrawnTable} model */
+  /** Where everything is before a step is drawn; null if nothing is to move. @param {DrawnTable} model */
   beforeMoves({ id, version, events, settings }) {
     const speed = settings?.speed ?? "normal";
     const pace = PACES[speed] ?? Number(speed);
@@ -459,13 +463,21 @@ export class PontoonTable extends HTMLElement {
     for (const [key, { item, card, box, at }] of now) {
       if (cards.has(key)) continue;
       const old = gone.findIndex((one) => one.card === card && one.box === box);
-      if (old >= 0) fly(item, gone.splice(old, 1)[0].at, at, pace);
-      else fly(item, shoe, at, pace, late++);
+      if (old >= 0) this.land(item, fly(item, gone.splice(old, 1)[0].at, at, pace));
+      else this.land(item, fly(item, shoe, at, pace, late++));
     }
     gone.forEach(({ item, at }, place) => {
       float(this.parts.air, item.firstElementChild, { from: at, to: rack, pace, late: place / 3, wide: at.width });
     });
     this.moveChips(pace, bets, paid);
+  }
+
+  /** Hide the total and the results of a hand until its card has landed. @param {Element} item @param {number} after */
+  land(item, after) {
+    this.landing = Math.max(this.landing, after);
+    const hand = item.closest(".hand, .dealer");
+    for (const one of hand?.querySelectorAll(".total, .result") ?? [])
+      one.animate({ opacity: [0, 0, 1], offset: [0, 0.9, 1] }, { duration: after + 120, fill: "backwards" });
   }
 
   /** New wagers come from the player; a result goes to the player or to the dealer. */
@@ -480,7 +492,7 @@ export class PontoonTable extends HTMLElement {
         fly(chips, new DOMRect(spot.x, spot.y + 60, spot.width, spot.height), spot, pace);
       if (!Number(won) || paid.has(key)) continue;
       const [from, to] = Number(won) > 0 ? [house, spot] : [spot, house];
-      float(this.parts.air, chips, { from, to, pace: pace * 1.6 });
+      float(this.parts.air, chips, { from, to, pace: pace * 1.6, wide: Math.min(spot.width, CHIP) });
     }
   }
 }

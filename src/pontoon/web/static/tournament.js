@@ -3,12 +3,24 @@ import { newKey } from "./connection.js";
 import { chipGraph } from "./panels/chips.js";
 import { cite, grid } from "./panels/part.js";
 import { hex, possible, sha, unhex } from "./panels/proof.js";
-import { button, dateWords, dollars, field, make, renew, routed, spaced } from "./parts.js";
-import { isFinal, news, ordinal, payments, players, poolOf, sessions, standings, tables } from "./tournament_sheets.js";
+import { button, dateWords, dollars, field, make, on, renew, routed, spaced } from "./parts.js";
+import {
+  isFinal,
+  news,
+  nextSteps,
+  ordinal,
+  payments,
+  players,
+  poolOf,
+  prints,
+  sessions,
+  standings,
+  tables,
+} from "./tournament_sheets.js";
 
-const EVERY = 2000; // milliseconds between requests; one without news costs a line
+const EVERY = 30_000; // milliseconds; the server tells when something moves, this is for a lost line
 const STYLES = ["/static/tournament.css", "/static/panels/panels.css"];
-const OWN = ["Enter", "TakeSeat", "BuyBack"]; // commands that players give for themselves
+const OWN = ["Enter", "TakeSeat", "BuyBack", "Appeal"]; // commands that players give for themselves
 const STATUS = {
   in: "You are in.",
   reserve: "You are on the list of reserves. The fee is due when you are offered a seat.",
@@ -40,6 +52,8 @@ export function leftWords(left) {
 class Tournament {
   /** The parts of the page, by name. @type {Record<string, any>} */
   parts = {};
+  /** The two columns of sheets. @type {any[]} */
+  columns = [];
   /** The user that the view was made for. */
   asked = "";
   /** @type {number | null} */
@@ -60,12 +74,17 @@ class Tournament {
     this._build(main);
     this.look();
     this.timer = setInterval(() => document.hidden || this.look(), EVERY);
+    this.leaving = new AbortController();
+    on(app.connection, "tournament", (told) => told.tournament === id && this.look(), this.leaving.signal);
+    app.connection.follow(id);
     this.ticking = setInterval(() => this._countdown(), 1000);
   }
 
   close() {
     clearInterval(this.timer);
     clearInterval(this.ticking);
+    this.leaving.abort();
+    this.app.connection.follow("");
     this.closed = true;
     document.title = "Pontoon";
   }
@@ -95,19 +114,28 @@ class Tournament {
       sheet("Events", "news"),
       sheet("Fair ballot", "ballot"),
     ];
-    const columns = [left, right].map((inside) => make("div", { class: "column" }, ...inside));
+    this.columns = [left, right].map((inside) => make("div", { class: "column" }, ...inside));
     part("desk", "section", { class: "sheet", id: "director", "aria-label": "Director's desk", hidden: true });
-    main.replaceChildren(
-      make(
-        "div",
-        { id: "tournament" },
-        make("header", { class: "felt cup" }, title, own),
-        this.says,
-        this.parts.desk,
-        make("div", { class: "columns" }, ...columns),
-        this._paper(),
-      ),
+    this.page = make(
+      "div",
+      { id: "tournament" },
+      make("header", { class: "felt cup" }, title, own),
+      this.says,
+      make("div", { class: "columns" }, this.parts.desk, ...this.columns),
+      prints(this.id),
+      this._paper(),
     );
+    main.replaceChildren(this.page);
+  }
+
+  /** The page of an official: the desk in front, then the tables and what happened, then the standings. */
+  _directing() {
+    if (this.page.classList.contains("directing")) return;
+    this.page.classList.add("directing");
+    const [middle, last] = this.columns;
+    const { tablesSheet, playersSheet, newsSheet, standingsSheet } = this.parts;
+    middle.append(tablesSheet, playersSheet, newsSheet);
+    last.prepend(standingsSheet);
   }
 
   // --- loading ---
@@ -202,6 +230,8 @@ class Tournament {
       make("h1", {}, view.name),
       make("p", { class: "phase" }, `${view.words[0].toUpperCase()}${view.words.slice(1)}`),
       list,
+      this.parts.desk.hidden && nextSteps(view, this.model.rulebook),
+      routed(`/screen/${view.id}`, "Large screen", { class: "button small" }),
     );
   }
 
@@ -226,8 +256,8 @@ class Tournament {
     const place = view.standings.find((one) => one.player === me?.name);
     const allowed = may.filter((one) => OWN.includes(one));
     const short = (me?.wallet ?? 0) < view.fee;
-    const now = JSON.stringify([me?.name, signedIn, mine, allowed, view.phase, view.fee, place, short]);
-    if (now === this.ownShown) return;
+    const now = JSON.stringify([me?.name, signedIn, mine, allowed, view.phase, view.fee, place, short, view.appeals]);
+    if (now === this.ownShown || this.parts.own.querySelector("#appeal[open]")) return; // someone is typing
     this.ownShown = now;
     this.parts.own.replaceChildren(...this._ownPart(view, me, place));
   }
@@ -236,7 +266,7 @@ class Tournament {
   _ownPart(view, me, place) {
     const { mine, may } = view;
     if (!me) return this.app.connection.signedIn ? [] : [this._newcomer()];
-    if (!mine) return may.includes("Enter") ? [this._entering(view, me)] : [];
+    if (!mine) return may.includes("Enter") && me.name !== view.director ? [this._entering(view, me)] : [];
     const result = place && isFinal(view) ? this._result(place) : [make("p", {}, this._standingWords(view, mine))];
     const title = make("h2", {}, "Your part");
     return [make("div", { class: "mine" }, title, ...result, ...this._seat(view, mine), ...this._actions(view, me))];
@@ -270,7 +300,32 @@ class Tournament {
       phase === "balloted" && mine.seated && make("p", {}, "You are seated. The table opens when the session starts."),
       mine.room && routed(`/t/${mine.room}`, "Go to my table", { ...primary, id: "my-table" }),
       back && button(buy, give("BuyBack"), { ...primary, id: "buy-back" }),
+      ...this._appeal(view, me),
     ].filter(Boolean);
+  }
+
+  /** The player's own appeals, and a form for a new one. @param {TournamentView} view @param {Me} me */
+  _appeal(view, me) {
+    const told = { upheld: "upheld", dismissed: "dismissed", "": "the operator has not decided yet" };
+    const own = view.appeals.filter((one) => one.player === me.name);
+    const lines = own.map((one) =>
+      make("p", { class: "muted" }, `Your appeal: ${told[one.outcome]}${one.decision ? ` (${one.decision})` : ""}`),
+    );
+    if (!view.may.includes("Appeal")) return lines;
+    const reason = make("input", { id: "appeal-reason", required: true, maxlength: 200, autocomplete: "off" });
+    const onsubmit = async (event) => {
+      event.preventDefault();
+      const fold = event.target.closest("details");
+      fold.open = false; // an open form is not drawn again
+      if (!(await this.give({ type: "Appeal", player: me.name, reason: reason.value.trim() }))) fold.open = true;
+    };
+    const form = make(
+      "form",
+      { onsubmit },
+      field("What do you dispute?", reason),
+      make("button", { class: "button" }, "Appeal"),
+    );
+    return [...lines, make("details", { id: "appeal" }, make("summary", {}, "Appeal against a decision"), form)];
   }
 
   /** @param {TournamentView} view @param {Mine} mine */
@@ -410,9 +465,12 @@ class Tournament {
     const { me } = this.app.connection;
     const { desk } = this.parts;
     const runs = me?.name === view.director && me?.role === "tournament_director"; // may also seat players
-    const may = view.may.filter((one) => !OWN.includes(one) || (one === "TakeSeat" && runs));
+    const may = view.may.filter((one) => !OWN.includes(one) || (["Enter", "TakeSeat", "Appeal"].includes(one) && runs));
+    const shown = !desk.hidden;
     desk.hidden = !may.length;
+    if (shown === desk.hidden) this._head(view); // the next steps are at the desk, or else in the head
     if (!may.length) return;
+    this._directing();
     await import("./panels/director.js");
     if (this.closed) return;
     if (!desk.firstChild) desk.append(make("pontoon-director"));

@@ -1,10 +1,10 @@
 // The sheets of a tournament's page: standings, players, tables, prizes, sessions, events. Each returns its elements.
 import { cite, grid } from "./panels/part.js";
-import { counted, dollars, hourWords, listed, make, routed } from "./parts.js";
+import { counted, dollars, hourWords, listed, make, routed, timeWords } from "./parts.js";
 
 const SHOWN = 12; // rows of the standings before the rest is folded
 
-/** What has become of a player who is not simply in. */
+/** The status of a player who is no longer in. */
 const OUT = {
   forfeited: "lost the seat",
   eliminated: "out",
@@ -179,4 +179,49 @@ export function news(view) {
   };
   const list = make("ol", { role: "list" }, ...view.told.toReversed().map(line));
   return make("div", { class: "news", tabindex: 0, role: "log", "aria-label": "Events, latest first" }, list);
+}
+
+const ROLES = { operator: "Operator", shift_manager: "Shift manager", director: "Director", players: "Players" };
+
+/** Who has to do what next. @param {TournamentView} view @param {string} rulebook */
+export function nextSteps(view, rulebook) {
+  const by = (one) => (one.at > Date.now() ? make("span", { class: "tag" }, timeWords(one.at)) : null);
+  const line = (one) =>
+    make(
+      "li",
+      {},
+      make("b", {}, ROLES[one.role]),
+      ` ${one.words} `,
+      by(one),
+      " ",
+      cite([one.clause], one.words, rulebook),
+    );
+  return view.duties.length
+    ? make("ol", { class: "duties", "aria-label": "Who must do what next" }, ...view.duties.map(line))
+    : null;
+}
+
+/** Sheets and their titles. @type {[string, string][]} */
+const PRINTS = [
+  ["seating", "Seating cards"],
+  ["standings", "Standings"],
+  ["payouts", "Payout sheet"],
+  ["agreements", "Agreements to sign"],
+  ["record", "Full record"],
+];
+
+/** The sheets that the server makes, to print or to save. @param {string} id */
+export function prints(id) {
+  const line = ([sheet, title]) => {
+    const path = `/api/tournaments/${id}/sheets/${sheet}`;
+    const page = make("a", { href: path, target: "_blank", rel: "noopener" }, title);
+    const csv = make("a", { href: `${path}?as=csv`, "aria-label": `${title} as CSV` }, "CSV");
+    return make("li", {}, page, " (", csv, ")");
+  };
+  return make(
+    "details",
+    { class: "sheet", id: "prints" },
+    make("summary", {}, make("h2", {}, "Print or save")),
+    make("ul", {}, ...PRINTS.map(line)),
+  );
 }

@@ -19,7 +19,6 @@ declare namespace Lab {
   }
   type Group = { name: string; title: string; rules: Rule[] };
   type RuleList = { rulebook: string; title: string; place: string; groups: Group[] };
-  type Casino = { name: string; title: string; place: string };
 
   type SideBet = { name: string; house_edge: number; fraction: string };
   type Side = { rulebook: string; digest: string; packs: number; house_edge: number; side_bets: SideBet[] };

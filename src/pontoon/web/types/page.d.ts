@@ -16,6 +16,9 @@ interface Me {
   role: string;
   guest: boolean;
   wallet: number;
+  practice?: number;
+  /** Practice chips handed out so far. */
+  given?: number;
 }
 
 /** What is planned for one box: the wager, and the side wagers by name. */
@@ -50,6 +53,8 @@ interface TableModel {
   stays?: number;
   /** Why betting is closed by a limit the user has set. */
   stopped?: string;
+  /** What the coach says of the decision that is due. */
+  advice?: CoachAnswer | null;
 }
 
 /** What drawing a table needs: a replay has no connection and no plan. */
@@ -76,15 +81,28 @@ interface App {
   showUser(): void;
   updatePanel(model: any): void;
   panelName(): string;
-  /** Number of boxes of the table that is open; 0 in the lobby. */
-  boxes(): number;
+  /** The model of the table that is open; null elsewhere. */
+  model(): TableModel | null;
+  /** Name and rules of the open table, in the header. */
+  where(name: string, line: string, more?: string): void;
+  /** The tools of the open page, in the header. */
+  tools(element: HTMLElement | null): void;
+  /** Show the coach's switch where the coach may speak. */
+  coachSwitch(shown: boolean): void;
+  /** Sign in as a guest where nobody is signed in; whether somebody is now. */
+  signInAsGuest(): Promise<boolean>;
+  /** Fill up the practice chips. */
+  newPracticeChips(): Promise<void>;
+  /** Open a private practice table and go there. */
+  playNow(more?: Record<string, any>): Promise<void>;
 }
 
 /** A page that is open in `main`. */
 interface Page {
   model?: any;
-  /** Chips to show in place of the wallet, at a tournament table. */
+  /** Chips to show in place of the wallet, at a tournament or practice table, and their name. */
   chips?: number;
+  chipsName?: string;
   update(): void;
   close(): void;
   frame?(frame: StepFrame | SnapshotFrame): void;

@@ -33,6 +33,7 @@ interface RoomView {
   bots?: BotView[];
   proposals?: ProposalView[];
   practice?: boolean;
+  own_chips?: boolean;
   private?: boolean;
   lesson?: boolean;
   overrides?: Record<string, string | number | boolean | (string | number)[]>;
@@ -108,6 +109,8 @@ interface ClothView {
   multiple: number;
   inscriptions: InscriptionView[];
   side?: SideOfferView[];
+  bonus?: OddsView[];
+  full_double?: boolean;
 }
 
 interface InscriptionView {
@@ -312,6 +315,8 @@ interface WelcomeFrame {
   role: string;
   guest: boolean;
   wallet: number;
+  practice?: number;
+  given?: number;
 }
 
 interface ReplyFrame {
@@ -334,6 +339,14 @@ interface ProblemFrame {
 interface WalletFrame {
   type: "wallet";
   wallet: number;
+  practice?: number;
+  given?: number;
+}
+
+interface TournamentFrame {
+  type: "tournament";
+  tournament: string;
+  version: number;
 }
 
 interface NoticeFrame {
@@ -343,6 +356,13 @@ interface NoticeFrame {
   clauses?: string[];
   code?: string;
   facts?: Record<string, any>;
+}
+
+interface EmoteFrame {
+  type: "emote";
+  table: string;
+  player: string;
+  emote: "good_luck" | "lucky" | "ouch" | "thanks" | "thinking" | "well_played";
 }
 
 interface PongFrame {
@@ -365,8 +385,190 @@ interface SignedIn {
   wallet: number;
 }
 
+interface Console {
+  version: number;
+  act: ActView;
+  payments: PaymentView[];
+  none_left: string[];
+  undo: UndoView | null;
+  tray: number | null;
+  off: number;
+  patrons: PatronRow[];
+  incident: number;
+  discards: string[];
+  dealer: string;
+  happened: string[];
+}
+
+interface ActView {
+  kind: "announce" | "ask" | "deal" | "prepare" | "wait";
+  words: string;
+  detail: string;
+  then: string[];
+  clauses: string[];
+  by: string;
+  box: number;
+  hand: number;
+  command: any;
+  other: any;
+  field: string;
+  least: number;
+  most: number;
+}
+
+interface PaymentView {
+  box: number;
+  hand: number;
+  player: string;
+  act: "give_back" | "leave" | "pay" | "take" | "take_back";
+  amount: number;
+  stake: number;
+  net: number;
+  words: string;
+  clauses: string[];
+  kind: string;
+  at_once: boolean;
+}
+
+interface UndoView {
+  card: string;
+  more: number;
+}
+
+interface PatronRow {
+  player: string;
+  box: number;
+  chips: number;
+}
+
+interface Pit {
+  at: number;
+  tables: PitTable[];
+  alerts: Alert[];
+}
+
+interface PitTable {
+  id: string;
+  name: string;
+  rulebook: string;
+  mode: string;
+  minimum: number;
+  maximum: number;
+  phase: string;
+  now: string;
+  round: number;
+  stakes: number[];
+  turn: number;
+  players: number;
+  result: number;
+  results: number[];
+  tray: number | null;
+  dealer: string;
+  incidents: number;
+  at: number;
+  alerts: Alert[];
+}
+
+interface Alert {
+  table: string;
+  kind: "approval" | "called" | "float" | "large_win" | "long_pause" | "super_bonus" | "unusual";
+  words: string;
+  number: number;
+}
+
+interface IncidentList {
+  incidents: IncidentRow[];
+}
+
+interface IncidentRow {
+  table: string;
+  number: number;
+  at: number;
+  round: number;
+  words: string;
+  people: string[];
+  state: string;
+  clauses: string[];
+  moved: number;
+}
+
+interface Incident {
+  row: IncidentRow;
+  name: string;
+  rulebook: string;
+  shoe: number;
+  dealer_rules: string;
+  until: number;
+  steps: IncidentStep[];
+  decisions: string[];
+  before: HandPicture[];
+  after: HandPicture[];
+  money: MoneyRow[];
+  hash: string;
+}
+
+interface IncidentStep {
+  version: number;
+  at: number;
+  by: string;
+  role: string;
+  did: string;
+  words: string;
+}
+
+interface HandPicture {
+  box: number;
+  hand: number;
+  players: string[];
+  stake: number;
+  cards: string[];
+  words: string;
+  results: string[];
+}
+
+interface MoneyRow {
+  player: string;
+  layout_before: number;
+  layout_after: number;
+  net_before: number;
+  net_after: number;
+  wallet: number;
+}
+
+interface FoundRounds {
+  rounds: PastRound[];
+  next: string | null;
+}
+
+interface PastRound {
+  round: RoundRow;
+  hands: HandPicture[];
+  payments: PaymentView[];
+  incidents: number[];
+  rack: string[];
+}
+
+interface RoundRow {
+  table: string;
+  number: number;
+  at: number;
+  first: number;
+  version: number;
+  rulebook: string;
+  players: PlayerLine[];
+  void: boolean;
+}
+
+interface PlayerLine {
+  player: string;
+  staked: number;
+  net: number;
+}
+
 interface RulebookList {
   rulebooks: RulebookRow[];
+  usual: string;
+  shipped: string[];
 }
 
 interface RulebookRow {
@@ -445,26 +647,102 @@ interface MadeTable {
   link: string;
 }
 
+interface PracticeHand {
+  room: RoomView;
+  view: TableView;
+  events: EventView[];
+  over: boolean;
+  net: number;
+}
+
+interface DrillList {
+  drills: DrillRow[];
+}
+
+interface DrillRow {
+  position: string;
+  area: string;
+  cell: string;
+  hand: string[];
+  dealer: string;
+  may: string[];
+  words: string;
+  title: string;
+}
+
+interface DrillAnswer {
+  status: string;
+  drill: DrillRow;
+  stake: number;
+  choices: ChoiceWorth[];
+  why: string;
+  square: Square | null;
+}
+
+interface ChoiceWorth {
+  action: string;
+  value: number;
+  cents: number;
+  clauses: string[];
+}
+
+interface Square {
+  block: string;
+  row: string;
+  column: string;
+  code: string;
+  action: string;
+}
+
+interface CountTags {
+  status: string;
+  packs: number;
+  tags: [string, number][];
+  words: string;
+  pack: string[];
+}
+
+interface CountPlays {
+  status: string;
+  plays: CountPlay[];
+}
+
+interface CountPlay {
+  position: string;
+  words: string;
+  before: number;
+  cards: string[];
+  hand: string[];
+  dealer: string;
+  may: string[];
+  running: number;
+  packs_left: number;
+  true_count: number;
+  best: string;
+  basic: string;
+  rule: string;
+}
+
+interface Lesson {
+  rulebook: string;
+  hands: LessonHand[];
+}
+
+interface LessonHand {
+  title: string;
+  cards: string;
+  end: string;
+  step: Step[];
+}
+
+interface Step {
+  say: string;
+  tap: string;
+}
+
 interface RoundPage {
   rounds: RoundRow[];
   next: string | null;
-}
-
-interface RoundRow {
-  table: string;
-  number: number;
-  at: number;
-  first: number;
-  version: number;
-  rulebook: string;
-  players: PlayerLine[];
-  void: boolean;
-}
-
-interface PlayerLine {
-  player: string;
-  staked: number;
-  net: number;
 }
 
 interface RoundSteps {
@@ -480,6 +758,10 @@ interface PastStep {
   events: EventView[];
   room: RoomView;
   view: TableView;
+}
+
+interface RoundHands {
+  hands: HandPicture[];
 }
 
 interface ShoeList {
@@ -520,13 +802,14 @@ interface CoachAnswer {
   basis: string;
   actions: ActionRow[];
   decisions: DecisionRow[];
-  edge: EdgeRow;
+  edge: EdgeRow | null;
   box: number;
   hand: number;
   cards: string[];
   dealer: string;
   stake: number;
   square: Square | null;
+  why: string;
 }
 
 interface ActionRow {
@@ -555,14 +838,6 @@ interface EdgeRow {
   stake: number;
   pace: number;
   hour: number;
-}
-
-interface Square {
-  block: string;
-  row: string;
-  column: string;
-  code: string;
-  action: string;
 }
 
 interface CoachRound {
@@ -612,10 +887,125 @@ interface WagerResult {
   clauses: string[];
 }
 
+interface RoundReview {
+  status: string;
+  table: string;
+  number: number;
+  at: number;
+  rulebook: string;
+  staked: number;
+  net: number;
+  expected: number;
+  cost: number;
+  decisions: number;
+  mistakes: Mistake[];
+}
+
+interface Mistake {
+  box: number;
+  cards: string[];
+  dealer: string;
+  words: string;
+  area: string;
+  chosen: string;
+  best: string;
+  cents: number;
+  why: string;
+  position: string;
+}
+
+interface Profile {
+  name: string;
+  public: boolean;
+  total: AreaFigures;
+  areas: AreaFigures[];
+}
+
+interface AreaFigures {
+  area: string;
+  decisions: number;
+  right: number;
+  cost: number;
+}
+
+interface Leaderboard {
+  fewest: number;
+  places: Place[];
+}
+
+interface Place {
+  name: string;
+  decisions: number;
+  right: number;
+  cost: number;
+}
+
+interface SharedLink {
+  id: string;
+  link: string;
+  embed: string;
+  named: boolean;
+}
+
+interface Verdicts {
+  status: string;
+  verdicts: (Verdict | null)[];
+}
+
+interface Verdict {
+  player: string;
+  box: number;
+  hand: string[];
+  dealer: string;
+  chosen: string;
+  best: string;
+  cost: number;
+  choices: VerdictChoice[];
+  why: string;
+  clauses: string[];
+  position: string;
+}
+
+interface VerdictChoice {
+  action: string;
+  cents: number;
+}
+
+interface SharedHand {
+  title: string;
+  line: string;
+  rulebook: string;
+  published: boolean;
+  packs: number;
+  player: string;
+  net: number;
+  view: TableView;
+  steps: SharedStep[];
+  cards: string[];
+  dealer: string[];
+}
+
+interface SharedStep {
+  label: string;
+  player: string;
+  words: string;
+  events: EventView[];
+  round: RoundView;
+  decision?: number;
+}
+
+interface SharedProof {
+  root: string;
+  seed_hash: string;
+  revealed: boolean;
+  cards: Proof[];
+}
+
 interface Rulings {
   version: number;
   rulings: RulingRow[];
   errors: ErrorRow[];
+  happened: Happened[];
 }
 
 interface RulingRow {
@@ -628,6 +1018,9 @@ interface RulingRow {
   why?: string;
   facts?: Record<string, any>;
   needs?: string[];
+  words?: string;
+  about?: string;
+  means?: string;
 }
 
 interface ErrorRow {
@@ -639,6 +1032,12 @@ interface ErrorRow {
   approval: string[];
 }
 
+interface Happened {
+  name: string;
+  words: string;
+  errors: string[];
+}
+
 interface RulingPreview {
   version: number;
   lawful: boolean;
@@ -648,15 +1047,11 @@ interface RulingPreview {
   why?: string;
   facts?: Record<string, any>;
   players?: MoneyRow[];
-}
-
-interface MoneyRow {
-  player: string;
-  layout_before: number;
-  layout_after: number;
-  net_before: number;
-  net_after: number;
-  wallet: number;
+  words?: string;
+  before?: HandPicture[];
+  after?: HandPicture[];
+  check?: string;
+  approvers?: string[];
 }
 
 interface Remedies {
@@ -706,6 +1101,7 @@ interface TournamentView {
   most: number;
   reserves: number;
   pool: number;
+  prizes: number[];
   start: number;
   seed_hash: string;
   seed: string;
@@ -714,10 +1110,12 @@ interface TournamentView {
   players: PlayerRow[];
   tables: TournamentTable[];
   standings: StandingRow[];
+  leading: string[];
   results: SessionResult[];
   payments: PaymentRow[];
   ties: TieRow[];
   waiting: WaitingRow[];
+  appeals: AppealRow[];
   pause: number;
   pause_ends: number;
   pace: number;
@@ -725,6 +1123,7 @@ interface TournamentView {
   mine: Mine | null;
   history: ChipLine[];
   told: Told[];
+  duties: DutyRow[];
   rulebook: string;
 }
 
@@ -802,6 +1201,14 @@ interface WaitingRow {
   what: string;
 }
 
+interface AppealRow {
+  number: number;
+  player: string;
+  reason: string;
+  outcome: string;
+  decision: string;
+}
+
 interface Mine {
   status: string;
   chips: number;
@@ -823,6 +1230,14 @@ interface Told {
   clauses: string[];
   type: string;
   facts: Record<string, any>;
+}
+
+interface DutyRow {
+  role: string;
+  what: string;
+  words: string;
+  clause: string;
+  at: number;
 }
 
 interface MadeTournament {
@@ -855,5 +1270,7 @@ type Frame =
   | ReplyFrame
   | ProblemFrame
   | WalletFrame
+  | TournamentFrame
   | NoticeFrame
+  | EmoteFrame
   | PongFrame;

@@ -1,4 +1,4 @@
-// What can be done with the rules as they are: back to the book, a link, a file, a practice table.
+// Actions on the current rules: reset, copy a link, download a file, open a practice table.
 import { newKey } from "../connection.js";
 import { button, dialog, field, make } from "../parts.js";
 import { casino } from "./words.js";

@@ -3,7 +3,7 @@ import { Problem } from "../connection.js";
 
 const PATIENCE = 1000; // milliseconds before asking again where the server says no time
 
-/** A question, and what becomes of the parts of its answer. */
+/** A question, and what happens to the parts of its answer. */
 export class Asking {
   /** @param {(part: any) => void} on called with every part @param {(problem: Problem) => void} failed */
   constructor(on, failed) {

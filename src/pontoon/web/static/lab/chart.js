@@ -16,7 +16,7 @@ export class Chart {
     this.body = make("div", { class: "lab-tables" });
     this.legend = make("p", { class: "lab-legend" });
     this.whole = false;
-    this.chosen = false; // whether somebody has said which of the two
+    this.chosen = false; // whether the user has chosen one of the two
     this.views = make("div", { class: "lab-segments", role: "radiogroup", "aria-label": "Squares to show" });
     const view = (id, words, whole) => {
       const onchange = () => ((this.chosen = true), (this.whole = whole), this._draw());

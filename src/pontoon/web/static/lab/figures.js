@@ -1,9 +1,9 @@
-// The edge in large figures, on a scale beside what it was, what it costs an hour, and the side bets.
+// The edge in large figures, on a scale beside the old one; the cost per hour; the side bets.
 import { cents, make } from "../parts.js";
 import { casino, exact, money, percent } from "./words.js";
 
 const STEPS = [0.002, 0.004, 0.006, 0.01, 0.02, 0.04, 0.06, 0.1, 0.2, 0.4, 1];
-const CHIP = 50; // cents: stakes are so many of them
+const CHIP = 50; // cents: stakes are multiples of it
 const CROWDED = 0.66; // from here on there is no room for the end of the scale
 const ROOM = 1.25; // the scale reaches a quarter further than its figures
 
@@ -50,13 +50,13 @@ export class Figures {
     return input;
   }
 
-  /** The inputs; somebody who types is left alone. @param {Lab.State} state */
+  /** Update the inputs, unless the user is typing. @param {Lab.State} state */
   chosen({ stake, pace }) {
     if (document.activeElement !== this.stake) this.stake.value = String(stake / 100);
     if (document.activeElement !== this.pace) this.pace.value = String(pace);
   }
 
-  /** @param {boolean} busy while the sums are being done */
+  /** @param {boolean} busy while the calculation is running */
   busy(busy) {
     this.element.setAttribute("aria-busy", String(busy));
   }

@@ -1,4 +1,4 @@
-// The rules lab: change any rule of a casino and see at once what the game is worth.
+// The rules lab: change any rule of a casino and see immediately what the game is worth.
 import { make } from "../parts.js";
 import { Actions } from "./actions.js";
 import { Asking } from "./ask.js";
@@ -23,6 +23,8 @@ class Lab {
     this.state = stateOf(location.search);
     /** The state the last answer is about: what a refused change goes back to. @type {Lab.State} */
     this.good = this.state;
+    /** Why the last change was taken back, until the next one. */
+    this.refusal = "";
     /** @type {Map<string, Lab.Rule>} */
     this.known = new Map();
     /** @type {Lab.EdgePart | null} */
@@ -74,8 +76,7 @@ class Lab {
 
   async _begin() {
     try {
-      /** @type {{rulebooks: Lab.Casino[]}} */
-      const { rulebooks } = await this.app.connection.get("/api/rulebooks");
+      const { rulebooks } = await this.app.connection.rulebooks();
       const option = ({ name, place }) => make("option", { value: name, title: place }, casino(name));
       this.book.replaceChildren(...rulebooks.map(option));
       this.other.replaceChildren(make("option", { value: "" }, "the rules as written"), ...rulebooks.map(option));
@@ -129,8 +130,9 @@ class Lab {
     this._set({ overrides: {} });
   }
 
-  _changed() {
+  _changed(refusal = "") {
     const { state } = this;
+    this.refusal = refusal;
     this.book.value = state.rulebook;
     this.other.value = state.against;
     history.replaceState(null, "", addressOf(state));
@@ -138,7 +140,7 @@ class Lab {
     this.about.textContent = `Starting from ${casino(state.rulebook)} rules, ${counted(count, "rule")} changed`;
     this.actions.show(state, count);
     this.figures.chosen(state);
-    this.figures.say("");
+    this.figures.say(refusal);
     this.figures.busy(true);
     this.chart.busy(true);
     this.rules.update(state, []);
@@ -153,7 +155,7 @@ class Lab {
       case "edge":
         this.good = this.state;
         this.edge = part;
-        this.figures.say("");
+        this.figures.say(this.refusal);
         this.figures.busy(false);
         this.figures.show(part, this.state);
         this.compare.show(part, this.state);
@@ -185,7 +187,6 @@ class Lab {
     this.figures.say(problem.words);
     if (problem.status !== 400 || this.good === this.state) return;
     this.state = { ...this.good };
-    this._changed();
-    this.figures.say(problem.words);
+    this._changed(problem.words);
   }
 }

@@ -2,7 +2,7 @@
 
 export const USUAL = { rulebook: "", stake: 1000, pace: 60 };
 const LARGEST_STAKE = 10_000_000;
-const CHIP = 50; // cents: stakes are so many of them
+const CHIP = 50; // cents: stakes are multiples of it
 const MOST_ROUNDS = 1000;
 
 /** @param {Lab.Value} one @param {Lab.Value} other */

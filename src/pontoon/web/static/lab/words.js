@@ -9,10 +9,10 @@ export function percent(part) {
   return part < 0 && Number(shown) !== 0 ? `${MINUS}${shown}%` : `${shown}%`;
 }
 
-/** More digits, for whoever wants them. @param {number} part */
+/** The same with more digits. @param {number} part */
 export const exact = (part) => `${part < 0 ? MINUS : ""}${(Math.abs(part) * 100).toFixed(6)}%`;
 
-/** Cents with their cents, always. @param {number} cents */
+/** Cents as dollars with two decimals. @param {number} cents */
 export function money(cents) {
   const rounded = Math.round(cents);
   return dollars(Math.abs(rounded) % 100 && Math.abs(rounded) < 100_000 ? rounded : Math.round(rounded / 100) * 100);

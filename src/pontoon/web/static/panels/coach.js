@@ -97,12 +97,15 @@ class Coach extends Panel {
         ? grid("Your decisions and what they cost", ["Box", "Cards", "You", "Compared with the best"], rows)
         : make("p", { class: "muted" }, "None yet."),
     );
-    const { edge } = told;
-    this.edge = edge;
+    if (told.edge) this.costs = this._costs(told.edge); // it is still being calculated after a start
+    this._graph();
+  }
+
+  /** What playing costs an hour. @param {EdgeRow} edge */
+  _costs(edge) {
     const pace = `${dollars(edge.stake)} a round and ${Math.round(edge.pace)} rounds an hour`;
     const loss = `an expected loss of ${dollars(Math.round(edge.hour))} an hour with best play`;
-    this.costs = make("p", {}, `House edge ${percent(edge.house_edge)} of the wager. At ${pace}: ${loss}.`);
-    this._graph();
+    return make("p", {}, `House edge ${percent(edge.house_edge)} of the wager. At ${pace}: ${loss}.`);
   }
 
   /** A bar for each decision, around zero. @param {CoachAnswer} answer */
@@ -141,8 +144,9 @@ class Coach extends Panel {
   }
 
   /** What basic strategy says. @param {CoachAnswer} answer */
-  _square({ square, actions }) {
-    if (!square) return make("p", { class: "muted" }, "Basic strategy does not cover this decision.");
+  _square({ square, actions, edge }) {
+    const none = edge ? "Basic strategy does not cover this decision." : "The chart is still being calculated.";
+    if (!square) return make("p", { class: "muted" }, none);
     const hand = `${NAMES[square.block]} ${square.row} against ${square.column}`;
     const other = actions[0] && square.action !== actions[0].action;
     const words = `Basic strategy, ${hand}: ${square.action}.`;

@@ -1,5 +1,7 @@
-// The director's desk: the next steps as buttons, everything else in folded forms.
+// The director's desk: who must do what next, with its button; everything else in folded forms.
 import { button, dialog, dollars, field, listed, make, refill } from "../parts.js";
+import { dutyCards } from "./director_duties.js";
+import { appeal, chipCorrection, decisions, lateEntry, reinstatement } from "./director_rulings.js";
 
 /** Clauses that directors cite often. */
 const OFTEN = [
@@ -13,20 +15,14 @@ const OFTEN = [
 ];
 const MINUTE = 60_000;
 
-/** Commands without a form: the button, a note, and the facts. @type {[string, string, string, (() => object)?][]} */
-const STEPS = [
-  ["CommitBallot", "Fix the ballot seed", "The server draws it and publishes its hash.", () => ({ seed_hash: "" })],
-  ["CloseEntries", "Close entries", "The ballot is next."],
-  ["DrawBallot", "Draw the ballot", "Assigns tables and seats for the next session.", () => ({ seed: "" })],
-  ["StartSession", "Start the session", "Players who are not seated lose their seats."],
-  ["EndSession", "End the session", "Settles places and points, and who advances."],
-  ["AwardPlaces", "Award the places", "Settles the final places and the prizes."],
-  ["RevealBallot", "Publish the seed", "Anyone can then check every ballot.", () => ({ seed: "" })],
-  ["EndBreak", "End the break", "Play resumes."],
-];
-
 /** Rulings that may have to wait for the end of a round. */
-const TITLES = { Disqualify: "Disqualification", Substitute: "Substitution", Cancel: "Cancellation" };
+const TITLES = {
+  Disqualify: "Disqualification",
+  Substitute: "Substitution",
+  CorrectChips: "Chip correction",
+  Reinstate: "Reinstatement",
+  Cancel: "Cancellation",
+};
 
 class Director extends HTMLElement {
   /** @type {TournamentView} */
@@ -37,6 +33,8 @@ class Director extends HTMLElement {
    */
   desk = { may: [], give: () => Promise.resolve(false), me: null, runs: false };
   drawn = "";
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  opening = undefined;
 
   /** @param {TournamentView} view @param {Director["desk"]} desk */
   update(view, desk) {
@@ -44,8 +42,17 @@ class Director extends HTMLElement {
     this.desk = desk;
     const names = view.players.map((one) => [one.name, one.status, one.seated]);
     const tables = view.tables.map((one) => one.ended);
-    const rest = [view.payments, view.ties, view.published, view.pause, view.pace, view.waiting];
-    const now = JSON.stringify([desk.may, names, tables, ...rest]);
+    const rest = [
+      view.duties,
+      view.payments,
+      view.ties,
+      view.published,
+      view.pause,
+      view.pace,
+      view.waiting,
+      view.appeals,
+    ];
+    const now = JSON.stringify([desk.may, names, tables, view.start, this.early, ...rest]);
     if (now === this.drawn) return;
     this.drawn = now;
     const typed = new Map(this.fields.map((one) => [one.id, one.type === "checkbox" ? one.checked : one.value]));
@@ -55,8 +62,8 @@ class Director extends HTMLElement {
       this,
       make("h2", {}, desk.runs ? "Director's desk" : "House desk"),
       this._missing(),
+      dutyCards(this),
       this._payments(),
-      this._steps(),
       this._forms(),
     );
     for (const one of this.fields)
@@ -67,6 +74,11 @@ class Director extends HTMLElement {
     if (focused) /** @type {HTMLElement} */ (focused).focus({ preventScroll: true });
   }
 
+  /** Whether the announced start of the session is still to come. */
+  get early() {
+    return this.view.phase === "balloted" && this.view.start > Date.now();
+  }
+
   /** Everything that can be typed into. @returns {any[]} */
   get fields() {
     return [...this.querySelectorAll("input, select, textarea")];
@@ -74,6 +86,14 @@ class Director extends HTMLElement {
 
   may(name) {
     return this.desk.may.includes(name);
+  }
+
+  /** Unfold a form and go to it. @param {string} name */
+  unfold(name) {
+    const fold = /** @type {HTMLDetailsElement | null} */ (this.querySelector(`#fold-${name}`));
+    if (!fold) return;
+    fold.open = true;
+    fold.querySelector("summary")?.focus();
   }
 
   give(type, facts = {}) {
@@ -99,49 +119,11 @@ class Director extends HTMLElement {
     return lines.length ? make("p", { role: "status" }, lines.join(" ")) : null;
   }
 
-  _steps() {
-    const step = (name, label, words, facts = {}, id = name) =>
-      make(
-        "div",
-        { class: "step" },
-        button(label, () => this._press(name, facts), { class: "button primary", id: `step-${id}` }),
-        make("small", { class: "muted" }, words),
-      );
-    const steps = STEPS.filter(([name]) => this.may(name)).map(([name, label, words, facts]) =>
-      step(name, label, words, facts?.()),
-    );
-    if (this.may("PublishConditions")) {
-      const readers = [
-        ["patrons", "For anyone who may want to enter."],
-        ["commission", "Notifies the commission and gives it a copy."],
-      ];
-      steps.unshift(
-        ...readers
-          .filter(([to]) => !this.view.published.includes(to))
-          .map(([to, words]) => step("PublishConditions", `Publish the conditions to the ${to}`, words, { to }, to)),
-      );
-    }
-    if (this.may("DrawLots"))
-      steps.push(
-        ...this.view.ties
-          .filter((one) => one.by === "ballot")
-          .map((one, place) =>
-            step(
-              "DrawLots",
-              `Draw lots: ${one.players.join(", ")}`,
-              "The conditions break this tie by ballot.",
-              { players: one.players, seed: "" },
-              `lots-${place}`,
-            ),
-          ),
-      );
-    return steps.length ? make("div", { class: "due" }, ...steps) : null;
-  }
-
   /** Give a command; starting without all players is confirmed first. @param {string} name @param {object} [facts] */
   _press(name, facts) {
     const late = name === "StartSession" ? this.late.map((one) => one.name) : [];
     if (!late.length) return this.give(name, facts);
+    if (!this.view.start) return this._unannounced(late);
     const start = () => {
       box.close();
       this.give(name, facts);
@@ -156,6 +138,18 @@ class Director extends HTMLElement {
         button("Start now", start, { class: "button danger", id: "start-now" }),
       ),
     );
+    return box;
+  }
+
+  /** Without an announced starting time nobody forfeits. @param {string[]} late */
+  _unannounced(late) {
+    const rule = "No starting time was announced, and nobody loses a seat without notice (clauses 20.7, 20.9).";
+    const box = dialog(
+      "Not everyone is seated",
+      make("p", {}, `Not seated yet: ${listed(late)}. ${rule}`),
+      make("p", {}, "Wait for them, or announce a time under “Move the start”."),
+    );
+    box.append(button("Wait", () => box.close(), { class: "button primary" }));
     return box;
   }
 
@@ -184,6 +178,9 @@ class Director extends HTMLElement {
   _forms() {
     /** @type {[string, string, () => HTMLElement][]} */
     const forms = [
+      ["DecideAppeal", "Decide an appeal", () => decisions(this)],
+      ["Enter", "Enter a player at the desk", () => this._enter()],
+      ["EnterLate", "Late entry", () => lateEntry(this)],
       ["NominateDirector", "Nominate the director", () => this._nominate()],
       ["CallBreak", "Call a break", () => this._break()],
       ["SetPace", "Set the pace", () => this._pace()],
@@ -192,6 +189,9 @@ class Director extends HTMLElement {
       ["OfferSeat", "Give an empty seat to a reserve", () => this._offer()],
       ["Substitute", "Substitute a player", () => this._substitute()],
       ["Disqualify", "Disqualify a player", () => this._disqualify()],
+      ["Reinstate", "Reinstate a player", () => reinstatement(this)],
+      ["CorrectChips", "Correct chips", () => chipCorrection(this)],
+      ["Appeal", "Record an appeal", () => appeal(this)],
       ["MoveStart", "Move the start", () => this._move()],
       ["RecordPoints", "Record points of another game", () => this._points()],
       ["Cancel", "Cancel the tournament", () => this._cancel()],
@@ -199,7 +199,13 @@ class Director extends HTMLElement {
     const shown = forms.filter(([name]) => this.may(name));
     const fold = ([name, title, fill]) =>
       make("details", { id: `fold-${name}`, name: "desk" }, make("summary", {}, title), fill());
-    return shown.length ? make("div", { class: "folds" }, ...shown.map(fold)) : null;
+    if (!shown.length) return null;
+    return make(
+      "div",
+      { class: "stack wide" },
+      make("h3", {}, "Other things you can do"),
+      make("div", { class: "folds" }, ...shown.map(fold)),
+    );
   }
 
   /** A form that gives a command from its fields, and folds when the command was accepted. */
@@ -256,6 +262,23 @@ class Director extends HTMLElement {
       value: "20.17",
     });
     return [input, labelled, list];
+  }
+
+  _enter() {
+    const [name, one] = this._text(
+      "entrant",
+      "Player",
+      { required: true, maxlength: 64 },
+      "anyone with a name on this server; the fee leaves their wallet",
+    );
+    const [group, two] = this._text("entrant-group", "Group (optional)", { maxlength: 64 });
+    const agreed = make("input", { type: "checkbox", id: "desk-entrant-agreed", required: this.view.agreement });
+    const signed = field("Has agreed to the rules and the conditions", agreed);
+    return this._form("Enter", "Enter", [one, this.view.groups && two, signed].filter(Boolean), () => ({
+      player: name.value.trim(),
+      group: group.value.trim(),
+      agreed: agreed.checked,
+    }));
   }
 
   _nominate() {

@@ -14,7 +14,7 @@ const CLASSES = new Map([
   [null, "open"],
 ]);
 const INSECURE = [
-  "This page was loaded over plain http, where browsers offer no hashes.",
+  "This page was loaded over plain http, where browsers do not provide hashing.",
   "Load it over https or on the server's own machine, or check the shoe's file with “pontoon verify shoe”.",
 ].join(" ");
 const INTRODUCTION = [

@@ -1,10 +1,14 @@
 // History: finished rounds, replayed step by step on a small table, or saved as files.
-import { button, make, net } from "../parts.js";
+import { withSuits } from "../card.js";
+import { button, make, net, withBots } from "../parts.js";
 import { Panel, save } from "./part.js";
 import "../table.js";
 
 const PAGE = 20; // rounds
 const STEPS = 200;
+
+/** "8♠ 7♣ 15", the dealer's by name. @param {HandPicture} hand */
+const handWords = ({ box, cards, words }) => `${box ? "" : "Dealer "}${cards.map(withSuits).join(" ")}: ${words}`;
 
 class History extends Panel {
   /** Whether the user's own rounds are listed, or all of this table. */
@@ -14,6 +18,8 @@ class History extends Panel {
   /** The two buttons above the list. @type {HTMLElement[]} */
   which = [];
   at = 0;
+  /** The number of the page that was asked for last. */
+  page = 0;
 
   build() {
     this.list = make("div", { class: "stack" });
@@ -30,8 +36,16 @@ class History extends Panel {
   update(model) {
     const before = this.model && this.done;
     this.model = model;
-    this.done = model.view?.phase === "round" ? this.done : model.view?.number;
+    const { phase, number } = model.view ?? {};
+    this.done = phase === "round" ? this.done : `${phase} ${number}`; // a round is listed when its cards are collected
     if (this.list && before !== this.done && this.player.hidden) this._page();
+  }
+
+  /** Replay the user's last round at once. */
+  async show() {
+    this._choose(true);
+    const told = await this.attempt(() => this.connection.get(`/api/rounds?${this._base}&limit=1`));
+    if (told?.rounds.length) await this._open(told.rounds[0]);
   }
 
   _choose(mine) {
@@ -50,15 +64,17 @@ class History extends Panel {
   }
 
   async _page(cursor = "") {
+    const page = (this.page += 1);
     if (!this.connection.me) {
       this.list.replaceChildren(make("p", {}, "Sign in to see your rounds."));
       return;
     }
     const more = cursor ? `&cursor=${encodeURIComponent(cursor)}` : "";
     const told = await this.attempt(() => this.connection.get(`/api/rounds?${this._base}&limit=${PAGE}${more}`));
-    if (!told) return;
+    if (!told || page !== this.page) return; // a newer page was asked for since
     const rows = told.rounds.map((one) => this._row(one));
-    const heading = ["Round", "Time", "Result", "Replay"].map((one) => make("th", { scope: "col" }, one));
+    this._fillHands(told.rounds, rows, page);
+    const heading = ["Round", "Time", "Hands", "Result", "Replay"].map((one) => make("th", { scope: "col" }, one));
     const caption = this.mine ? "My rounds, latest first" : "Rounds of this table, latest first";
     const table = make(
       "table",
@@ -86,17 +102,36 @@ class History extends Panel {
   _row(round) {
     const me = this.connection.me?.name;
     const lines = round.players.filter((one) => !this.mine || one.player === me);
-    const result = lines.map((one) => (this.mine ? net(one.net) : `${one.player} ${net(one.net)}`)).join(", ");
-    const open = button(`Replay round ${round.number}`, () => this._open(round), { class: "button small" });
+    const result = lines
+      .map((one) => (this.mine ? net(one.net) : `${withBots(one.player)} ${net(one.net)}`))
+      .join(", ");
+    const official = this.connection.me?.role !== "player";
+    const own = official || round.players.some((one) => one.player === me);
+    const open = own
+      ? button(`Replay round ${round.number}`, () => this._open(round), { class: "button small" })
+      : make("small", { class: "muted" }, "by link from a player");
     const when = new Date(round.at).toLocaleString(undefined, { dateStyle: "short", timeStyle: "short" });
     return make(
       "tr",
       {},
       make("th", { scope: "row" }, `${round.number}, ${round.rulebook}`),
       make("td", {}, when),
+      make("td", { class: "lay" }),
       make("td", {}, round.void ? `${result} (void)` : result),
       make("td", {}, open),
     );
+  }
+
+  /** The cards of each round that the user may see, one request after another. */
+  async _fillHands(rounds, rows, page) {
+    const me = this.connection.me;
+    for (const [place, round] of rounds.entries()) {
+      if (me?.role === "player" && !round.players.some((one) => one.player === me?.name)) continue;
+      const told = await this.connection.get(`/api/rounds/${round.table}/${round.number}/hands`).catch(() => null);
+      if (page !== this.page) return;
+      const shown = (told?.hands ?? []).filter((one) => !one.box || !this.mine || one.players.includes(me?.name));
+      rows[place].querySelector(".lay").replaceChildren(...shown.map((one) => make("div", {}, handWords(one))));
+    }
   }
 
   // --- one round ---
@@ -126,6 +161,7 @@ class History extends Panel {
       "div",
       { class: "row" },
       button("Save transcript", save_, small),
+      button("Share this hand", () => this._share(round), { ...small, id: "share-hand" }),
       button("Other casinos", () => this._elsewhere(elsewhere), small),
       button("Back to the list", () => this._shut(), small),
     );
@@ -167,6 +203,10 @@ class History extends Panel {
     event.preventDefault();
     event.stopPropagation();
     this._to(this.at + by);
+  }
+
+  async _share(round) {
+    (await import("../hand/share.js")).shareDialog(this.connection, round);
   }
 
   async _elsewhere(place) {

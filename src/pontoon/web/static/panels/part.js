@@ -70,7 +70,7 @@ export async function save(connection, path, name) {
 }
 
 /**
- * A small button that opens the clauses; null where there are none.
+ * A small button that opens the clauses; null if there are none.
  * @param {string[]} [clauses]
  * @param {string} [words]
  * @param {string} [rulebook]

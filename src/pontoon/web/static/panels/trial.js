@@ -9,7 +9,7 @@ export const WORDS = {
   VoidHand: "Void the hand",
   VoidWager: "Void the wagers of",
   MissCard: "A card was not dealt",
-  PutRight: "Put a missing card right",
+  PutRight: "Correct a missing card",
   OfferLate: "Make a missed offer now",
   NoticeSkip: "Report a skipped hand",
   SkipHand: "Hand was skipped",
@@ -32,7 +32,7 @@ export const WORDS = {
 /** A ruling in words. @param {string} type */
 export const rulingWords = (type) => WORDS[type] ?? commandWords(type);
 
-/** What a ruling is about: "box 2, Ann". @param {{command: Command}} ruling */
+/** The subject of a ruling: "box 2, Ann". @param {{command: Command}} ruling */
 export const about = ({ command }) =>
   [
     command.box && `box ${command.box}`,
@@ -69,7 +69,7 @@ export function fillIn(desk, { command, what, needs = [] }) {
 }
 
 /**
- * Preview a ruling: everybody's money before and after, and the button that confirms it.
+ * Preview a ruling: everyone's money before and after, and the button that confirms it.
  * @param {any} desk
  * @param {Command} command
  */
