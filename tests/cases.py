@@ -16,6 +16,22 @@ EXPECT = {"players", "dealer", "used", "refused", "action", "settlements", "hand
 SIDE = {"pp": "perfect_pairs", "play": "pairs_play"}
 
 
+def transcript_of(rulebook: str, data: dict[str, Any]) -> str:
+    """A round as data, written as a transcript file."""
+    quoted = json.dumps
+    rows = [f"rulebook = {quoted(rulebook)}", f"cards = {quoted(data['cards'])}"]
+    rows.append(f"actions = {quoted(data.get('actions', []))}")
+    rows.append("[options]")
+    rows += [f"{quoted(key)} = {quoted(value)}" for key, value in data.get("options", {}).items()]
+    rows.append("[paid]")
+    rows += [f"{quoted(key)} = {quoted(value)}" for key, value in data.get("paid", {}).items()]
+    for bet in data["bets"]:
+        box, player, stake, *side = bet.split()
+        rows += ["[[bets]]", f"box = {box}", f"player = {quoted(player)}", f"stake = {quoted(stake)}"]
+        rows += [f"{SIDE[kind]} = {quoted(amount)}" for kind, amount in zip(side[::2], side[1::2], strict=True)]
+    return "\n".join(rows)
+
+
 class Case:
     """One round and its expected outcome."""
 
@@ -37,20 +53,14 @@ class Case:
         """How the register names this case."""
         return f"tests/clauses/{self.rulebook}/{self.file.name}: {self.name}"
 
+    @property
+    def overridden(self) -> bool:
+        """Whether the case changes a value of the rulebook, so that it shows nothing of the document."""
+        return any("." in key or key == "third_party_insurance" for key in self.data.get("options", {}))
+
     def transcript(self) -> str:
         """The case written as a transcript file."""
-        quoted = json.dumps
-        rows = [f"rulebook = {quoted(self.rulebook)}", f"cards = {quoted(self.data['cards'])}"]
-        rows.append(f"actions = {quoted(self.data.get('actions', []))}")
-        rows.append("[options]")
-        rows += [f"{quoted(key)} = {quoted(value)}" for key, value in self.data.get("options", {}).items()]
-        rows.append("[paid]")
-        rows += [f"{quoted(key)} = {quoted(value)}" for key, value in self.data.get("paid", {}).items()]
-        for bet in self.data["bets"]:
-            box, player, stake, *side = bet.split()
-            rows += ["[[bets]]", f"box = {box}", f"player = {quoted(player)}", f"stake = {quoted(stake)}"]
-            rows += [f"{SIDE[kind]} = {quoted(amount)}" for kind, amount in zip(side[::2], side[1::2], strict=True)]
-        return "\n".join(rows)
+        return transcript_of(self.rulebook, self.data)
 
     def play(self) -> Replay | RefusedLine:
         """Settle the case."""
@@ -60,7 +70,7 @@ class Case:
 def load_cases() -> list[Case]:
     """Every case of every rulebook."""
     cases = []
-    for file in sorted(CLAUSES.glob("*/*.toml")):
+    for file in sorted(CLAUSES.glob("*/*.toml"), key=lambda file: (file.stem == "14-mutants", file)):
         data = tomllib.loads(file.read_text("utf-8"))
         assert set(data) == {"case"}, f"{file}: only [[case]] tables belong here"
         cases += [Case(file, case) for case in data["case"]]
@@ -86,9 +96,12 @@ def outcome(played: Replay | RefusedLine, expect: dict[str, Any]) -> dict[str, A
             "dealer": " ".join(data["dealer"]["cards"]),
             "used": data["cards_used"],
             "settlements": [
-                f"{one['player']} b{one['box']}" + (f".{one['hand']}" if one["hand"] else "") + f" {one['kind']}"
-                f" {one['result']} {one['net']} {one['moment']}" + (f" {one['odds']}" if one["odds"] else "")
-                for one in data["settlements"]
+                f"{settlement['player']} b{settlement['box']}"
+                + (f".{settlement['hand']}" if settlement["hand"] else "")
+                + f" {settlement['kind']}"
+                f" {settlement['result']} {settlement['net']} {settlement['moment']}"
+                + (f" {settlement['odds']}" if settlement["odds"] else "")
+                for settlement in data["settlements"]
             ],
             "hands": [
                 f"b{box['box']}.{hand['hand']} {' '.join(hand['cards'])} ="
@@ -102,11 +115,14 @@ def outcome(played: Replay | RefusedLine, expect: dict[str, Any]) -> dict[str, A
 
 
 def load_shown() -> dict[str, dict[str, str]]:
-    """For each rulebook: which case shows a clause; a case in which the round cites it goes first."""
-    shown: dict[str, dict[str, str]] = {name: {} for name in NAMES}
-    cases = load_cases()
-    for clauses in (lambda case: case.cited, lambda case: case.shown):
-        for case in cases:
-            for clause in clauses(case):
-                shown[case.rulebook].setdefault(clause, case.address)
-    return shown
+    """For each rulebook: the case that shows a clause, played under the document's own values.
+
+    A case in which the round cites the clause goes first, of those one that is named for it, and last the odd ones that
+    were written because a mutant survived.
+    """
+    shown: dict[str, dict[str, tuple[bool, bool, int, str]]] = {name: {} for name in NAMES}
+    for place, case in enumerate(case for case in load_cases() if not case.overridden):
+        for clause in (*case.cited, *case.shown):
+            found = (clause not in case.cited, not case.name.startswith(f"{clause} "), place, case.address)
+            shown[case.rulebook][clause] = min(found, shown[case.rulebook].get(clause, found))
+    return {name: {clause: found[-1] for clause, found in cases.items()} for name, cases in shown.items()}

@@ -15,7 +15,7 @@ from pontoon.rulebook.schema import CITES
 from pontoon.rulebook.side_bets import CITE_FIELDS
 
 DISGUISES = ("tokens", "nothing")
-"""Every clause a token of its own, even where the same clause is cited twice; or no clause at all."""
+"""Replace every clause by a unique token, even if the same clause is cited twice; or remove all clauses."""
 Hide = Callable[[Clauses], Clauses]
 
 
@@ -62,7 +62,7 @@ def uncited(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: uncited(one) for key, one in value.items() if key not in CITATIONS}
     if isinstance(value, list | tuple):
-        return [uncited(one) for one in value]
+        return [uncited(item) for item in value]
     return value
 
 

@@ -27,7 +27,7 @@ class Server:
     """A running server; each user gets their own database."""
 
     url: str
-    """Of a database to connect to for making others."""
+    """The URL of a database used to create others."""
     made: list[str] = field(default_factory=list)
     numbers: Iterator[int] = field(default_factory=count)
 
@@ -68,6 +68,27 @@ def binaries() -> list[Path]:
     return [
         folder for folder in found if (folder / f"initdb{SUFFIX}").exists() and (folder / f"postgres{SUFFIX}").exists()
     ]
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """A server on another host: how a program is started there, and what it needs to be reached."""
+
+    before: tuple[str, ...]
+    """Words before the command."""
+    address: str
+    access: str
+    """A line of pg_hba.conf."""
+    options: tuple[str, ...] = ()
+
+
+@contextmanager
+def postgresql_on(folder: Path, host: Elsewhere) -> Iterator[Server]:
+    """A server on another host of this machine (a network namespace), reached from here by its socket in `folder`."""
+    user = _user()
+    if user:
+        os.chown(folder, user, -1)
+    yield from _run(_programs(folder), folder, user, host)
 
 
 @contextmanager
@@ -121,23 +142,27 @@ def _user() -> int | None:
     return 65534
 
 
-def _run(programs: Path, folder: Path, user: int | None) -> Iterator[Server]:
+def _run(programs: Path, folder: Path, user: int | None, host: Elsewhere | None = None) -> Iterator[Server]:
     data, port, role = folder / "data", _free_port(), "pontoon"
     subprocess.run(
         [programs / f"initdb{SUFFIX}", "-D", data, "-U", role, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
         user=user, cwd=folder, check=True, capture_output=True,
     )  # fmt: skip
+    if host is not None:
+        with (data / "pg_hba.conf").open("a") as access:
+            access.write(f"{host.access}\n")
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(
             [
-                programs / f"postgres{SUFFIX}", "-D", data, "-p", str(port), "-h", "127.0.0.1",
+                *(host.before if host else ()), programs / f"postgres{SUFFIX}", "-D", data, "-p", str(port),
+                "-h", host.address if host else "127.0.0.1", *(host.options if host else ()),
                 "-k", "" if os.name == "nt" else folder, "-c", "max_connections=200", "-c", "shared_buffers=32MB",
             ],
-            user=user, cwd=folder, stdout=log, stderr=log,
+            user=None if host else user, cwd=folder, stdout=log, stderr=log,
         )  # fmt: skip
     try:
-        host = "127.0.0.1" if os.name == "nt" else str(folder)
-        url = make_conninfo(host=host, port=port, user=role, dbname="postgres")
+        reached = "127.0.0.1" if os.name == "nt" else str(folder)
+        url = make_conninfo(host=reached, port=port, user=role, dbname="postgres")
         _await(process, url, folder / "log")
         yield Server(url)
     finally:

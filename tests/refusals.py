@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import get_args
 
 import pontoon
-from pontoon.server.permits import Verdict
+from pontoon.server.rooms.permits import Verdict
 from pontoon.server.tournaments.permits import Verdict as TournamentVerdict
 
 SOURCES = Path(pontoon.__file__).parent
@@ -18,17 +18,17 @@ MAKERS = ("refuse", "problem", "Problem", "Refusal", "ConditionsProblem")
 
 
 def constants(node: ast.AST) -> set[str]:
-    """The codes an argument can be: one, or one of two."""
+    """The possible codes of an argument."""
     branches = [node.body, node.orelse] if isinstance(node, ast.IfExp) else [node]
-    return {one.value for one in branches if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+    return {branch.value for branch in branches if isinstance(branch, ast.Constant) and isinstance(branch.value, str)}
 
 
 def keys_of(value: ast.AST) -> set[str]:
-    return {str(one.value) for one in getattr(value, "keys", ()) if isinstance(one, ast.Constant)}
+    return {str(key.value) for key in getattr(value, "keys", ()) if isinstance(key, ast.Constant)}
 
 
 def calls(tree: ast.AST) -> Iterator[tuple[str, set[str]]]:
-    """Every refusal that is made in a file: its code, and the facts it is given."""
+    """Every refusal created in a file, with its code and facts."""
     named: dict[str, list[ast.AST]] = defaultdict(list)
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
@@ -43,13 +43,13 @@ def calls(tree: ast.AST) -> Iterator[tuple[str, set[str]]]:
         found = constants(code)
         for value in named.get(code.id, ()) if isinstance(code, ast.Name) else ():
             found |= constants(value)
-        facts = {str(one.arg) for one in node.keywords if one.arg}
-        for one in node.keywords:
-            if one.arg is None and isinstance(one.value, ast.Name):
-                facts |= {key for value in named[one.value.id] for key in keys_of(value)}
+        facts = {str(keyword.arg) for keyword in node.keywords if keyword.arg}
+        for keyword in node.keywords:
+            if keyword.arg is None and isinstance(keyword.value, ast.Name):
+                facts |= {key for value in named[keyword.value.id] for key in keys_of(value)}
         for extra in node.args[place + 1 :]:
             facts |= keys_of(extra)
-        yield from ((one, facts) for one in sorted(found))
+        yield from ((code, facts) for code in sorted(found))
 
 
 def made_in(package: str) -> set[tuple[str, frozenset[str]]]:
@@ -66,5 +66,5 @@ def made() -> tuple[tuple[str, frozenset[str]], ...]:
     found = set().union(*map(made_in, ("engine", "table", "tournament", "server")))
     asked = frozenset({"role", "command", "dealt"})  # `problem(given, ...)`: what permits say
     verdicts = {*get_args(Verdict), *get_args(TournamentVerdict)} - {"allowed", "not_now"}
-    found |= {(str(one), asked) for one in verdicts}
-    return tuple(sorted(found, key=lambda one: (one[0], sorted(one[1]))))
+    found |= {(str(verdict), asked) for verdict in verdicts}
+    return tuple(sorted(found, key=lambda row: (row[0], sorted(row[1]))))

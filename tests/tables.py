@@ -1,4 +1,4 @@
-"""Random tables: any rulebook, any lawful overrides, any bettors, any decisions the engine allows."""
+"""Random tables: any rulebook, valid overrides, bettors, and decisions the engine allows."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ from pontoon.rulebook.values import fields
 
 PLAYERS = ("Ann", "Ben", "Cal", "Dee", "Eve")
 FREE = {"decks", "payout", "super_bonus", "deal"}
-"""Sections whose values are left as the document has them: they are amounts and tables, not readings."""
+"""Sections whose values are not changed: they are amounts and tables, not readings."""
 
 
 def random_rules(chance: Random, *, overridden: bool) -> Rulebook:
-    """A rulebook, now and then with a few readings changed."""
+    """A rulebook, sometimes with a few changed readings."""
     book = load(chance.choice(NAMES))
     if not overridden:
         return book
@@ -105,7 +105,7 @@ def _try(state: Round, command: Command, events: list[Event]) -> Round:
 
 
 def random_trouble(chance: Random, state: Round, cards: list[Card]) -> Command:
-    """Something that should not happen, or a ruling; refused where the document does not know it."""
+    """An error or a ruling; refused if the document does not provide for it."""
     where = chance.choice(state.boxes)
     box, player, hand = where.number, chance.choice(where.bettors).player, chance.randint(1, len(where.hands))
     house = chance.random() < 0.4
@@ -138,7 +138,7 @@ def random_trouble(chance: Random, state: Round, cards: list[Card]) -> Command:
 
 
 def random_command(chance: Random, moment: Options, cards: list[Card]) -> Command:
-    """The card that is due, or one of the things somebody may do."""
+    """The card that is due, or a command some player may give."""
     if moment.card_to is not None and (not moment.allowed or chance.random() < 0.5):
         return DealCard(cards.pop())  # an exposed card is the last of these, too
     command = chance.choice(moment.allowed)
@@ -150,7 +150,7 @@ def random_command(chance: Random, moment: Options, cards: list[Card]) -> Comman
 
 
 def play_out(chance: Random, state: Round, events: list[Event], cards: list[Card], trouble: float = 0.0) -> Round:
-    """Play a called round to its end with random lawful decisions and, now and then, trouble."""
+    """Play a called round to its end with random allowed decisions and occasional irregularities."""
     while state.phase not in ("ended", "wagers"):
         before = len(events)
         if chance.random() < trouble:

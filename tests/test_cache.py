@@ -23,7 +23,7 @@ def test_a_folder_is_named_by_its_sources(tmp_path: Path):
     source.write_text("a = 1")
     first = cache.folder("games", source)
     assert first.parent == tmp_path / "named" / "pontoon"
-    assert cache.folder("games", tmp_path) == first  # a folder stands for its sources
+    assert cache.folder("games", tmp_path) == first  # a folder is hashed by its source files
     source.write_text("a = 2")
     assert cache.folder("games", source) != first
     assert first.stat().st_mode & 0o077 == 0
@@ -77,7 +77,7 @@ def test_analysis_and_simulation_keep_their_code_apart():
     from pontoon.simulation import kernel
 
     for module, folder in ((kernels, analysis.FOLDER), (kernel, simulation.FOLDER)):
-        functions = [one for one in vars(module).values() if hasattr(one, "py_func")]
+        functions = [var for var in vars(module).values() if hasattr(var, "py_func")]
         assert functions
-        for one in functions:
-            assert Path(one._cache.cache_path).is_relative_to(folder)
+        for function in functions:
+            assert Path(function._cache.cache_path).is_relative_to(folder)

@@ -87,7 +87,11 @@ def test_what_a_rulebook_says_of_its_values_needs_no_clause(name: str, how: str)
 
 def _said(book: Rulebook) -> Iterator[tuple[str, str, bool]]:
     for chapter in explain(book):
-        yield from ((one.key, one.text, one.applies) for one in chapter.sentences if one.value is not None)
+        yield from (
+            (sentence.key, sentence.text, sentence.applies)
+            for sentence in chapter.sentences
+            if sentence.value is not None
+        )
 
 
 # --- rounds ---------------------------------------------------------------------------------------------
@@ -129,13 +133,13 @@ def test_clause_cases(name: str, how: str) -> None:
 @both
 @books
 def test_rulings(name: str, how: str) -> None:
-    for one in RULED["rulings"]:
-        if one["book"] == name:
-            case = RULED["cases"][one["case"]]
+    for ruling in RULED["rulings"]:
+        if ruling["book"] == name:
+            case = RULED["cases"][ruling["case"]]
             transcript = read_transcript(written(name, case["cards"], case["actions"]))
             box = int(case.get("box", 0))
-            found = rule(_in_disguise(transcript, how), one["kind"], box)
-            assert _ruled(found) == _ruled(rule(transcript, one["kind"], box)), one
+            found = rule(_in_disguise(transcript, how), ruling["kind"], box)
+            assert _ruled(found) == _ruled(rule(transcript, ruling["kind"], box)), ruling
             assert ruling_lines(found), "it can be read, too"
 
 
@@ -148,7 +152,7 @@ def _without_brackets(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _without_brackets(one) for key, one in value.items()}
     if isinstance(value, list):
-        return [_without_brackets(one) for one in value]
+        return [_without_brackets(item) for item in value]
     return re.sub(r" \[[^\]]*\]$", "", value) if isinstance(value, str) else value
 
 
@@ -156,15 +160,15 @@ def _without_brackets(value: Any) -> Any:
 @books
 def test_lists_of_errors(name: str, how: str) -> None:
     book = load(name)
-    assert [_row(one) for one in list_data(listing(disguised(book, how)))] == [
-        _row(one) for one in list_data(listing(book))
+    assert [_row(row) for row in list_data(listing(disguised(book, how)))] == [
+        _row(row) for row in list_data(listing(book))
     ]
 
 
 def _row(row: dict[str, Any]) -> dict[str, Any]:
-    """Approvals that differ by their clauses alone are one."""
+    """Approvals that differ only in their clauses are counted once."""
     plain: dict[str, Any] = uncited(row)
-    return plain | {"approvals": list(dict.fromkeys(one["who"] for one in row["approvals"]))}
+    return plain | {"approvals": list(dict.fromkeys(approval["who"] for approval in row["approvals"]))}
 
 
 # --- tables ---------------------------------------------------------------------------------------------
@@ -173,7 +177,7 @@ Asked = tuple[str, Any]
 
 
 class TableDesk(table_desk.Desk):
-    """Records what it is asked."""
+    """Records its calls."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -194,7 +198,7 @@ class TableDesk(table_desk.Desk):
 
 
 def _at_table(table: Table, asked: list[Asked]) -> list[Any]:
-    """What comes of everything that was asked at a table."""
+    """The results of all commands given at a table."""
     desk = table_desk.Desk.__new__(table_desk.Desk)
     desk.table, found = table, list[Any]()
     for what, content in asked:
@@ -235,7 +239,7 @@ def test_tables(name: str) -> None:
 
 
 class TournamentDesk(tournament_desk.Desk):
-    """Records what it is asked."""
+    """Records its calls."""
 
     def __init__(self, **parts: Any) -> None:
         super().__init__(**parts)
@@ -252,7 +256,7 @@ class TournamentDesk(tournament_desk.Desk):
 
 @pytest.mark.parametrize("name", TOURNAMENT_CASES)
 def test_tournaments(name: str) -> None:
-    """The clauses of rule 20 stand in the code: here those of every event are replaced before it is applied."""
+    """The clauses of rule 20 are in the code: here those of every event are replaced before it is applied."""
     for desk in _recorded(TOURNAMENT_CASES, name, TournamentDesk):
         for how in DISGUISES:
             hide, state, events = hidden(how, name), desk.first, list[Any]()
@@ -276,7 +280,7 @@ def _whole_tournament() -> list[Any]:
 
 @both
 def test_a_whole_tournament_with_cards(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pontoon.tournament import dealt_by
+    from pontoon.tournament import round_rulebook
 
     expected = _whole_tournament()
     asked: list[object] = []
@@ -285,6 +289,6 @@ def test_a_whole_tournament_with_cards(how: str, monkeypatch: pytest.MonkeyPatch
         asked.append(name)
         return disguised(load(name), how)
 
-    monkeypatch.setattr(dealt_by, "load", load_disguised)
+    monkeypatch.setattr(round_rulebook, "load", load_disguised)
     assert _whole_tournament() == expected
     assert asked, "the tournament took its rulebook from elsewhere"

@@ -1,4 +1,4 @@
-"""`pontoon deal`: what it writes settles to the same result, under every rulebook, with and without trouble."""
+"""`pontoon deal`: what it writes settles to the same result, under every rulebook, with and without irregularities."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def test_every_shoe_of_a_manual_table_can_be_checked(capsys, tmp_path, name):
     assert len(shoes) > 2
     for file in shoes:
         checks = verify(shoe.read(file.read_bytes()))
-        assert all(one.ok is not False for one in checks), (file, checks)
-    assert all(one.ok for one in verify(shoe.read(shoes[0].read_bytes())))
+        assert all(check.ok is not False for check in checks), (file, checks)
+    assert all(check.ok for check in verify(shoe.read(shoes[0].read_bytes())))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -87,7 +87,7 @@ def test_a_folder_with_rounds_in_it_is_left_alone(capsys, tmp_path):
         (["star", "--bots", "clever"], "pontoon: --bots clever: choose from chart, random, absent"),
         (["star", "--stake", "ten"], "pontoon: --stake 'ten': money is a decimal string"),
         (["star", "--stake", "0.01"], "pontoon: --stake 0.01: choose an even number of cents"),
-        (["star", "--decks", "0"], "pontoon: --packs 0: this document allows 6, 8"),
+        (["star", "--decks", "0"], "pontoon deal: argument --packs/--decks: '0' is not a number of packs"),
         (["star", "--seed", "a\nb"], "pontoon: --seed: use printable characters only"),
         (["star", "--set", "split.hands=3"], "pontoon: no option 'split.hands'"),
         (["star", "--out", "/dev/null/x"], "pontoon: /dev/null/x: "),

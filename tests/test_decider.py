@@ -1,4 +1,4 @@
-"""One decider, three sets of rules: the same names everywhere, and a row for every command and every event."""
+"""The shared decider: the same names in all three packages, and a row for every command and event."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NAMES = ("Options", "Played", "decide", "evolve", "options", "play", "refusal")
 @pytest.mark.parametrize("package", [row[0] for row in DECIDERS])
 def test_engine_table_and_tournament_export_the_same_names(package: ModuleType) -> None:
     for module in iter_modules(package.__path__, f"{package.__name__}."):
-        import_module(module.name)  # a module must not take the place of a function with its name
+        import_module(module.name)  # a module must not hide a function with the same name
     assert set(NAMES) <= set(package.__all__)
     assert all(callable(getattr(package, name)) for name in NAMES)
     assert package.Played is decider.Played
@@ -47,14 +47,23 @@ def test_a_flow_applies_each_event_at_once_and_keeps_them_in_order() -> None:
     assert flow.state == 2
     flow.put(3)
     assert (flow.state, flow.events) == (6, [2, 3])
-    assert flow.states == [2, 6]
+
+
+def test_a_trace_also_keeps_the_state_after_each_event() -> None:
+    trace = decider.Trace(1, {int: lambda state, event: state * event})
+    trace.put(2)
+    trace.put(3)
+    assert (trace.state, trace.events, trace.states) == (6, [2, 3], [2, 6])
 
 
 def test_an_adopted_event_is_not_applied_again() -> None:
-    flow = decider.Flow(1, {int: lambda state, event: state * event})
-    flow.put(2)
-    flow.adopt(3, 7)
-    assert (flow.state, flow.events, flow.states) == (7, [2, 3], [2, 7])
+    trace = decider.Trace(1, {int: lambda state, event: state * event})
+    flow = decider.Flow(1, trace.steps)
+    for each in (flow, trace):
+        each.put(2)
+        each.adopt(3, 7)
+        assert (each.state, each.events) == (7, [2, 3])
+    assert trace.states == [2, 7]
 
 
 def test_a_command_is_performed_without_being_checked_again() -> None:

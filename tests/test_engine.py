@@ -110,12 +110,12 @@ REFUSED = {
     "10.3 a decision while insurance is open": (("division-15", ANN, CALL, "5s Ad 6h"), Hit(1), "too_early"),
     "9.3 a decision while surrender is open": (("division-15", ANN, CALL, "5s Kd 6h"), Hit(1), "too_early"),
     "105(d)(ii) a decision while withdrawal is open": (
-        ("adelaide", ANN, CALL, SkipDealer(), "5s 6h", NoticeNoFirstCard(), "9d"),
+        ("adelaide", ANN, CALL, SkipDealer(), "5s 6h", Hit(1), "2c", NoticeNoFirstCard(), "9d"),
         Hit(1),
         "too_early",
     ),
     "105(d)(i) a decision while the dealer's first card is due": (
-        ("adelaide", ANN, CALL, SkipDealer(), "5s 6h", NoticeNoFirstCard()),
+        ("adelaide", ANN, CALL, SkipDealer(), "5s 6h", Hit(1), "2c", NoticeNoFirstCard()),
         Hit(1),
         "card_due",
     ),
@@ -135,7 +135,7 @@ REFUSED = {
         Double(1),
         "double_takes_one_card",
     ),
-    "13.3 the controller answers the own split": (
+    "13.3 the controller answers their own split": (
         ("division-15", ANN, BEN, CALL, "8s 9d 8h", Split(1)),
         Split(1),
         "card_due",
@@ -202,6 +202,16 @@ REFUSED = {
         BurnCard(Card("Kc"), "dealer_excess"),
         "no_card_due",
     ),
+    "16.3 no card is left over in the deal": (
+        ("division-15", ANN, CALL, "5s 9d"),
+        BurnCard(Card("Kc"), "left_over"),
+        "no_card_due",
+    ),
+    "15.2 a card left over is the next card": (
+        ("canberra", ANN, CALL, "5s 9d 9h"),
+        BurnCard(Card("Kc"), "left_over"),
+        "exposed_card_is_next",
+    ),
     "STAR-INTRO-4 the leaflet is silent on a card face up": (
         ("star", ANN, CALL, "5s 9d 6h"),
         BurnCard(Card("Kc")),
@@ -247,7 +257,7 @@ def test_refused(before, command, code):
 
 WORDS = {
     "8.3 a decision before the deal": "not while wagers are open: decisions begin after the deal and the offers",
-    "8.3 a decision on an empty box": "nobody has a wager on box 2",
+    "8.3 a decision on an empty box": "no one has a wager on box 2",
     "8.4 a decision while a card is due": "box 1 is waiting for a card",
     "12.4 a decision while forfeit is open": "a doubled hand takes one card and no further decision",
     "106 a hand passed over waits for the dealer": "box 1 has no hand left to decide",
@@ -264,12 +274,12 @@ def test_a_refusal_says_its_facts(row):
     assert why(refused) == WORDS[row]
 
 
-def test_a_stand_below_twelve_says_hard_or_soft():
+def test_a_stand_below_twelve_says_the_total_and_whether_it_is_soft():
     hard = refusal(after("division-15", ANN, CALL, SEEN), Stand(1))
     soft = refusal(after("division-15", ANN, CALL, "As 9d 2h", draw__forced_below=14), Stand(1))
     assert hard is not None
     assert soft is not None
-    assert why(hard) == "you hold hard 11; a hand below 12 must draw"
+    assert why(hard) == "you hold 11; a hand below 12 must draw"
     assert why(soft) == "you hold soft 13; a hand below 14 must draw"
     waiting = ("division-15", ANN, PlaceWager(2, "Cal", 1000), CALL, "5s 4s 9d 6h 7h")
     refused = refusal(after(*waiting), Stand(2))
@@ -329,11 +339,12 @@ def test_the_dealer_notices_the_missing_first_card_at_the_latest_before_the_own_
     assert state.phase == "first_card"
     state = after("adelaide", ANN, CALL, SkipDealer(), "9s 9h", Stand(1), "Ah", CloseOffer(), "Kd")
     assert (state.phase, state.dealer_total, state.dealer_pontoon) == ("ended", 21, False)
-    assert [one.net for one in state.settlements] == [-1000]
+    assert [settlement.net for settlement in state.settlements] == [-1000]
 
 
 def test_a_hand_withdrawn_when_the_dealer_had_no_first_card():
-    state = after("adelaide", ANN, BEN, CALL, SkipDealer(), "9s 9h", NoticeNoFirstCard(), "Ah", Withdraw(1, "Ben"))
+    dealt = (SkipDealer(), "9s 7h", Hit(1), "2c")
+    state = after("adelaide", ANN, BEN, CALL, *dealt, NoticeNoFirstCard(), "Ah", Withdraw(1, "Ben"))
     refused = refusal(state, Withdraw(1, "Ben"))
     assert refused is not None
     assert refused.code == "no_wager_there"
@@ -362,7 +373,7 @@ def test_a_dealer_without_a_first_card_needs_none_when_nothing_is_left_to_decide
 def test_adelaide_107_the_controller_withdraws_after_a_co_bettor_did():
     begun = ("adelaide", ANN, BEN, PlaceWager(2, "Cal", 1000), CALL, "5s Ks 6d 4h 9c", SkipHand(1), Stand(2), "Kh 4s")
     state = after(*begun, Withdraw(1, "Ben"), Withdraw(1), irregular__short_others="any_time")
-    assert sorted((one.player, one.result) for one in state.settlements) == [
+    assert sorted((settlement.player, settlement.result) for settlement in state.settlements) == [
         ("Ann", "void"),
         ("Ben", "void"),
         ("Cal", "lose"),
@@ -376,7 +387,7 @@ def test_a_void_round_burns_the_card_that_was_seen_in_error():
 
 def test_a_box_void_in_the_initial_deal_returns_its_side_wager():
     state = after("canberra", ANN, PAIRS, PlaceWager(2, "Ben", 1000), CALL, "9s", VoidBox(1))
-    assert [(one.kind, one.result, one.net) for one in state.settlements] == [
+    assert [(settlement.kind, settlement.result, settlement.net) for settlement in state.settlements] == [
         ("main", "void", 0),
         ("perfect_pairs", "void", 0),
     ]
@@ -385,9 +396,14 @@ def test_a_box_void_in_the_initial_deal_returns_its_side_wager():
 def test_a_void_super_bonus_takes_the_bonus_for_others_with_it():
     sevens = ("division-15", ANN, PlaceWager(2, "Ben", 1000), CALL, "7s 9c 7d 7s 9h", Hit(1), "7s", Stand(2), "8c Kc")
     ended = after(*sevens)
-    assert {one.player: one.net for one in ended.settlements if one.kind == "envy_bonus"} == {"Ben": 5000}
+    assert {
+        settlement.player: settlement.net for settlement in ended.settlements if settlement.kind == "envy_bonus"
+    } == {"Ben": 5000}
     state = after(*sevens, VoidBox(1))
-    nets = {player: sum(one.net for one in state.settlements if one.player == player) for player in ("Ann", "Ben")}
+    nets = {
+        player: sum(settlement.net for settlement in state.settlements if settlement.player == player)
+        for player in ("Ann", "Ben")
+    }
     assert nets == {"Ann": 0, "Ben": 1000}
 
 
@@ -397,7 +413,7 @@ def test_canberra_7_4_a_player_who_gives_way_keeps_only_what_chips_can_pay():
     deal = (DealCard(Card(card)) for card in ["9s", "Ks", "9h", "Ad", "7h", "8d", "7c"])
     asked = (DeclineInsurance(1, "Ann"), Insure(3, "Cal", 250, 1, "Ann"), Insure(2, "Ben", 500, 1, "Ann"))
     state = must_play(state, *wagers, CALL, *deal, *asked)
-    assert [(one.player, one.amount) for one in state.insurance] == [("Ben", 500)]
+    assert [(wager.player, wager.amount) for wager in state.insurance] == [("Ben", 500)]
 
 
 @pytest.mark.parametrize("command", [Double(1), Split(1)], ids=["double", "split"])

@@ -1,4 +1,4 @@
-"""The programs in examples/python run and do what they say."""
+"""The programs in examples/python run and do what they claim."""
 
 from __future__ import annotations
 

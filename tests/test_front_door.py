@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import pontoon
-from pontoon import engine, library
+from pontoon import engine
 from pontoon.engine import events
 from pontoon.engine.commands import (
     BurnCard,
@@ -165,9 +165,9 @@ def test_a_round_and_a_rulebook_print_in_one_line():
     assert repr(begun("8s 7d 8h")) == "<Round star: decision, dealer 7d, box 1 Ann 10.00 (8s 8h)>"
     split = pontoon.must_play(begun("8s 7d 8h"), pontoon.Split(1))
     assert repr(split) == "<Round star: card, dealer 7d, box 1 Ann 10.00 (8s) (8h)>"
-    for one in (pontoon.load("canberra"), pontoon.load("canberra", {"split.max_hands": 2})):
-        assert len(repr(one)) < 120
-        assert "\n" not in repr(one)
+    for book in (pontoon.load("canberra"), pontoon.load("canberra", {"split.max_hands": 2})):
+        assert len(repr(book)) < 120
+        assert "\n" not in repr(book)
 
 
 # --- money and packs -----------------------------------------------------------------------------------
@@ -217,27 +217,10 @@ def test_a_strategy_in_every_form_gives_the_same_answers(strategy):
     assert pontoon.Solver("star", strategy=strategy).strategy is not None
 
 
-def test_a_function_is_simulated_and_solved_alike():
-    found = pontoon.simulate("star", like_the_dealer, rounds=100_000, packs=8)
-    same = pontoon.simulate(pontoon.load("star"), Derived(), rounds=100_000, decks=8, stake="10", threads=1)
-    assert found.distribution == same.distribution
-    exact = float(pontoon.Solver("star", strategy=like_the_dealer).value())
-    assert exact == pytest.approx(found.ev, abs=4 * found.standard_error)
-
-
 def test_a_strategy_of_ones_own_may_insure():
     assert pontoon.answer(begun("8s Ad 9h"), Insuring()) == pontoon.Insure(1, "Ann", 500)
     with pytest.raises(TypeError, match="abstract"):
         Strategy()  # type: ignore[misc]
-
-
-def test_a_strategy_by_name_or_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(library, "_cache_folder", lambda: tmp_path)
-    named = pontoon.simulate("adelaide", rounds=50_000, packs=3)
-    [kept] = tmp_path.glob("adelaide-*-3-10.00-optimal.json")
-    filed = pontoon.simulate("adelaide", kept, rounds=50_000, packs=3, penetration=0.0)
-    assert filed.distribution == named.distribution
-    assert "pontoon-strategy-1" in kept.read_text(encoding="utf-8")
 
 
 def test_a_situation_knows_its_total():

@@ -29,7 +29,7 @@ from tests.terminal.seat import near
 
 
 class Session:
-    """A session that is over."""
+    """A finished session."""
 
     def __init__(self, game: LineGame) -> None:
         self.chips = game.model.wallet
@@ -48,7 +48,7 @@ def session(
     transcripts: Path | None = None,
     **table,
 ) -> tuple[Session, str]:
-    """Play with these cards and this input, `/` between lines; what was shown comes back with the game."""
+    """Play with these cards and this input, `/` between lines; returns the output and the game."""
     shown = io.StringIO()
     lines = io.StringIO(typed.replace("/", "\n") + "\n") if isinstance(typed, str) else typed
     console = Console(lines, shown, symbols=symbols)
@@ -85,6 +85,7 @@ def test_a_whole_session_reads_like_this() -> None:
         "> [h]it [s]tand [d]ouble s[p]lit ? h\n"
         "Box 1: 7s 7h 7c = 21, 7-7-7 mixed suits\n"
         "Box 1: wager $25 wins 3:2, +$37.50  [5.1(d) 9.2 11.1]\n"
+        "Box 1: the cards go to the discard rack  [9.1 9.2 14.2 16.5]\n"
         "The dealer draws no more cards: they would change nothing  [14.4]\n"
         "Round 1: +$37.50, wallet $1,037.50\n"
         "\n"
@@ -219,7 +220,7 @@ def test_super_bonus() -> None:
 
 def test_an_illegal_action_is_refused_with_its_sentence_and_clause_and_loses_nothing() -> None:
     game, shown = session("5s 6d 4h 9c Kd 9d", "10/s/p/i/h/s/q", "division-15")
-    assert "Not allowed: you hold hard 9; a hand below 12 must draw  [14.1(d)]" in shown
+    assert "Not allowed: you hold 9; a hand below 12 must draw  [14.1(d)]" in shown
     assert "Not allowed: 5s 4h is not a pair that may be split  [" in shown
     assert "Not allowed: insurance is not open now" in shown
     assert "Box 1: 5s 4h 9c = 18" in shown
@@ -240,7 +241,7 @@ def test_words_that_are_no_action_are_answered() -> None:
 def test_help_explains_what_may_be_done_and_why_not() -> None:
     _, shown = session("5s 6d 4h", "10/?", "division-15")
     assert "  Dealer: 6d\n  Box 1: 5s 4h = 9\n  h hit        take a card\n" in shown
-    assert "  s stand      not now: you hold hard 9; a hand below 12 must draw  [14.1(d)]" in shown
+    assert "  s stand      not now: you hold 9; a hand below 12 must draw  [14.1(d)]" in shown
     assert "k keep" not in shown
 
 
@@ -363,7 +364,7 @@ def test_no_actions(text: str) -> None:
 
 
 def typist(chance: random.Random, lines: int) -> Iterator[str]:
-    """A player who types anything."""
+    """A player who types random input."""
     words = ("10", "20 +5", "1:8 2:12+4", *"hhhssddpppufkinn", "d 3", "i 2", "", "?", "x")
     return (chance.choice(words) for _ in range(lines))
 

@@ -66,21 +66,22 @@ def matches(shown: str, printed: str) -> bool:
     return re.fullmatch(pattern, f"{tidy(printed)}\n" if tidy(printed) else "") is not None
 
 
-def run(command: str) -> str:
+def run(command: str, folder: Path = ROOT, typed: str = "") -> str:
+    """What `pontoon ...` or `python ...` prints."""
     name, *arguments = shlex.split(command)
-    assert name == "pontoon"
+    assert name in ("pontoon", "python")
     suffix = ".exe" if os.name == "nt" else ""
     plain = {"COLUMNS": "80", "LINES": "24", "NO_COLOR": "1", "TERM": "dumb", "PYTHONUTF8": "1"}
     colour = {"FORCE_COLOR", "CLICOLOR_FORCE", "PY_COLORS", "GITHUB_ACTIONS"}
     done = subprocess.run(
-        [Path(sys.executable).with_name(f"pontoon{suffix}"), *arguments],
-        cwd=ROOT,
+        [Path(sys.executable).with_name(f"{name}{suffix}"), *arguments],
+        cwd=folder,
         env={key: value for key, value in os.environ.items() if key not in colour} | plain,
-        stdin=subprocess.DEVNULL,
+        input=typed,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
-        timeout=60,
+        timeout=540,
         check=False,
     )
     return done.stdout
@@ -114,7 +115,7 @@ def python_blocks(document: Path) -> list[Block]:
 
 @pytest.mark.parametrize("document", WITH_PYTHON, ids=lambda path: path.name)
 def test_the_python_in_a_document_gives_what_it_shows(document: Path):
-    """Blocks are read from top to bottom, as a reader does: a later one knows the names of the earlier."""
+    """Blocks run from top to bottom; a later block can use the names defined by earlier ones."""
     names: dict[str, object] = {"__name__": "__main__"}
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
     report: list[str] = []
@@ -130,7 +131,7 @@ def test_the_python_in_a_document_gives_what_it_shows(document: Path):
 
 
 def checked(*files: Path) -> str:
-    """What our mypy says of these files; nothing where all is well."""
+    """The errors mypy reports for these files; empty if there are none."""
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--no-error-summary", *files],
         cwd=ROOT,

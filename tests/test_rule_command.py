@@ -9,11 +9,17 @@ from typing import Any
 import pytest
 
 from pontoon.cli import main
+from pontoon.engine import Stand, refusal
+from pontoon.money import dollars
 from pontoon.rulebook import NAMES, load
 from pontoon.rulebook.register import register
 from pontoon.rulebook.remedies import KINDS, LINES, TOGETHER, standard_rows, values_of
+from pontoon.transcript import read
+from pontoon.transcript.house_errors import HOUSE_KINDS
 from pontoon.transcript.lines import read_line
 from pontoon.transcript.remedies import WRONG_PLACE, listing, rows_of
+from pontoon.transcript.replay import play_on, rules_of
+from pontoon.transcript.result import nets as nets_of
 from pontoon.view.ruling import ERRORS
 
 WIDEST = 110
@@ -81,12 +87,12 @@ def refused(pontoon):
 def nets(data):
     """Everyone's final result: at the error, and after each remedy by name."""
     ends = {"": data["before"]["if_all_stand"]}
-    ends |= {one["name"]: one["after"] and one["after"]["if_all_stand"] for one in data["remedies"]}
+    ends |= {remedy["name"]: remedy["after"] and remedy["after"]["if_all_stand"] for remedy in data["remedies"]}
     return {name: end and {who: float(net) for who, net in end.items()} for name, end in ends.items()}
 
 
 def remedies(data):
-    return {one["name"]: one for one in data["remedies"]}
+    return {remedy["name"]: remedy for remedy in data["remedies"]}
 
 
 # --- worked by hand -------------------------------------------------------------------------------------
@@ -113,7 +119,7 @@ def test_m01_exposed_card_accepted_or_refused(ruled):
 
 def test_m01_everybody_refuses(ruled):
     _, data = ruled(text=written("adelaide", EXPOSED, ["dealer exposed"]))
-    assert [one["name"] for one in data["remedies"]] == ["accept", "refuse", "all refuse"]
+    assert [remedy["name"] for remedy in data["remedies"]] == ["accept", "refuse", "all refuse"]
     assert remedies(data)["all refuse"]["after"]["dealer"] == ["9d", "Kc"]
     assert nets(data)["all refuse"] == {"Ann": -10, "Ben": -10, "house": 20}
     assert nets(data)["accept"] is None, "Ann breaks with 26; Ben must draw 8c and the dealer has no card left"
@@ -122,7 +128,7 @@ def test_m01_everybody_refuses(ruled):
 def test_m02_no_refusal_in_canberra(ruled):
     """Ben must draw with 10 and gets the card: 20 v 17."""
     status, data = ruled(text=written("canberra", EXPOSED, ["b1 stand", "dealer exposed"]))
-    assert (status, [one["name"] for one in data["remedies"]]) == (0, ["use it"])
+    assert (status, [remedy["name"] for remedy in data["remedies"]]) == (0, ["use it"])
     assert nets(data)["use it"] == {"Ann": -10, "Ben": 10, "house": 0}
     assert data["remedies"][0]["clauses"] == ["15.2"]
 
@@ -144,9 +150,9 @@ def test_m04_a_short_hand_after_the_dealers(ruled, cards, expected, clause):
     assert (status, data["before"]["chips"]) == (0, {"Ann": "10.00", "Ben": "10.00"})
     assert data["before"]["net"] == {"Ann": "0.00", "Ben": "0.00"}
     assert {name: end for name, end in nets(data).items() if name} == expected
-    for one in data["remedies"]:
-        assert clause in one["clauses"]
-        assert one["approval"] == {"who": "inspector", "clauses": ["112"]}
+    for remedy in data["remedies"]:
+        assert clause in remedy["clauses"]
+        assert remedy["approval"] == {"who": "inspector", "clauses": ["112"]}
 
 
 def test_m04_a_short_hand_against_a_pontoon(ruled):
@@ -165,7 +171,7 @@ def test_m05_found_after_the_next_round_began(pontoon, ruled):
     (void,) = data["remedies"]
     assert (void["clauses"], void["lines"]) == (["15.5", 'A "Void"'], ["supervisor void round"])
     assert nets(data)["void round"] == {"Ann": 0, "Ben": 0, "house": 0}
-    assert sorted((one["player"], one["kind"], one["net"]) for one in void["undone"]) == [
+    assert sorted((row["player"], row["kind"], row["net"]) for row in void["undone"]) == [
         ("Ann", "main", "10.00"),
         ("Ben", "main", "-15.00"),
         ("Ben", "perfect_pairs", "5.00"),
@@ -282,7 +288,7 @@ def test_every_kind_under_every_document(ruled, kind, rulebook):
     expected = EXPECTED[kind][DOCUMENTS.index(rulebook)]
     assert (status, data["document"]["silent"]) == ((1, True) if expected in (None, "reading") else (0, False))
     assert (data["rulebook"], data["error"]["kind"]) == (rulebook, kind)
-    names = [one["name"] for one in data["remedies"]]
+    names = [remedy["name"] for remedy in data["remedies"]]
     if expected is None:
         assert names == []
     elif expected == "reading":
@@ -290,8 +296,8 @@ def test_every_kind_under_every_document(ruled, kind, rulebook):
     else:
         box = CASES[kind].get("box")
         assert names == [name.format(box=box) for name in expected[0]]
-        assert list(dict.fromkeys(one["approval"]["who"] for one in data["remedies"])) == expected[1]
-        assert all(one["clauses"] for one in data["remedies"])
+        assert list(dict.fromkeys(remedy["approval"]["who"] for remedy in data["remedies"])) == expected[1]
+        assert all(remedy["clauses"] for remedy in data["remedies"])
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -300,7 +306,7 @@ def test_the_leaflets_have_no_rule(pontoon, kind, rulebook):
     arguments, text = asked(kind, rulebook)
     status, out, err = pontoon(*arguments, text=text)
     assert (status, err) == (1, "")
-    assert f"NO RULE: {rulebook} says nothing of this. The house decides." in out
+    assert f"NO RULE: {rulebook} says nothing about this. The house decides." in out
     assert ("[STAR-END-1]" if rulebook == "star" else "The document names nobody for disputes.") in out
     assert ("As this program plays it: " in out) is (kind in ("absent", "cutting_card_missing", "cutting_card_passed"))
 
@@ -380,14 +386,14 @@ def test_during_the_initial_deal(ruled, kind, rulebook, name, who):
     box = ["--box", "1"] if kind == "missing_card" else []
     status, data = ruled("--error", kind, *box, text=written(rulebook, "9s 6s"))
     assert (status, data["before"]["phase"]) == (0, "initial_deal")
-    assert [(one["name"], one["approval"]["who"]) for one in data["remedies"]] == [(name, who)]
+    assert [(remedy["name"], remedy["approval"]["who"]) for remedy in data["remedies"]] == [(name, who)]
 
 
 def test_a_hand_passed_over_found_before_the_dealers_second_card(ruled):
     """Ann 9: withdrawn 0; drawn, 2 and K make 21 v 6+4+J. Ben 19 v 20."""
     text = written("adelaide", f"{SHORT} 2c Kd 4d Jh", ["b2 stand", "dealer skipped b1"])
     _, data = ruled(text=text)
-    assert [one["clauses"] for one in data["remedies"]] == [["105(c)", "108"], ["105(c)", "107"]]
+    assert [remedy["clauses"] for remedy in data["remedies"]] == [["105(c)", "108"], ["105(c)", "107"]]
     assert nets(data)["draw"] == {"Ann": 10, "Ben": -10, "house": 0}
     assert data["remedies"][1]["after"]["chips"]["Ann"] == "0.00"
 
@@ -408,7 +414,7 @@ def test_a_short_hand_not_yet_reached(ruled):
     """Ben's hand is short, Ann decides: in his turn he draws or takes his wager back (105(b))."""
     text = written("adelaide", "Ks 5s 6d 9c 4h 2c Kd 4d Jh")
     _, data = ruled("--error", "missing_card", "--box", "2", text=text)
-    assert [one["clauses"] for one in data["remedies"]] == [["105(b)", "108"], ["105(b)", "107"]]
+    assert [remedy["clauses"] for remedy in data["remedies"]] == [["105(b)", "108"], ["105(b)", "107"]]
     assert nets(data)["draw"] == {"Ann": -10, "Ben": 10, "house": 0}
     assert nets(data)["withdraw"]["Ben"] == 0
 
@@ -442,7 +448,7 @@ def test_a_void_hand_leaves_the_others_their_round(ruled):
 def test_without_a_box_no_hand_is_guessed(pontoon, ruled):
     text = written("division-15", EXPOSED, ["b1 stand"])
     data = ruled("--error", "misplaced", text=text)[1]
-    assert [one["name"] for one in data["remedies"]] == ["put right", "void round"]
+    assert [remedy["name"] for remedy in data["remedies"]] == ["put right", "void round"]
     assert "(--box N shows a hand void)" in pontoon("--error", "misplaced", text=text)[1]
 
 
@@ -505,7 +511,7 @@ def test_different_approvals_stand_with_each_remedy(pontoon):
 def test_an_override_is_obeyed(ruled):
     text = written("canberra", EXPOSED, ["b1 stand", "dealer exposed"])
     _, data = ruled("--set", "irregular.exposed=refusable", text=text)
-    assert [one["name"] for one in data["remedies"]] == ["accept", "refuse"]
+    assert [remedy["name"] for remedy in data["remedies"]] == ["accept", "refuse"]
 
 
 def test_nothing_is_changed(pontoon, tmp_path):
@@ -521,15 +527,17 @@ def test_nothing_is_changed(pontoon, tmp_path):
 def test_the_list_has_every_kind(pontoon, rulebook):
     status, out, err = pontoon("--list", rulebook)
     assert (status, err) == (0, "")
-    assert [line.partition(":")[0] for line in out.splitlines() if line and ": " in line and line[0] != " "][-17:] == [
-        *KINDS
+    assert [line.partition(":")[0] for line in out.splitlines() if line and ": " in line and line[0] != " "][-20:] == [
+        *KINDS,
+        *HOUSE_KINDS,
     ]
     assert all(len(line) <= WIDEST for line in out.splitlines())
     rows = json.loads(pontoon("--list", rulebook, "--json")[1])
-    assert [row["kind"] for row in rows] == list(KINDS)
+    assert [row["kind"] for row in rows] == [*KINDS, *HOUSE_KINDS]
     assert {tuple(row) for row in rows} == {("kind", "silent", "says", "clauses", "note", "approvals")}
     assert all(row["silent"] or (row["clauses"] and row["approvals"]) for row in rows)
-    assert all(row["silent"] for row in rows) is (rulebook in LEAFLETS)
+    assert all(row["silent"] for row in rows if row["kind"] in KINDS) is (rulebook in LEAFLETS)
+    assert [row["kind"] for row in rows if row["kind"] in HOUSE_KINDS and row["silent"]] == ["card_found"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -554,32 +562,32 @@ def test_every_line_of_a_remedy_is_a_line_of_a_transcript():
     for line in LINES[:-3]:
         read_line(line.format(box=1, card="As"), {1: ("Ann",)})
     rows = [*standard_rows(), *(row for name in NAMES for row in load(name).remedies)]
-    used = {line for row in rows for one in (*row.lines, *row.later) for line in one.split(TOGETHER)}
+    used = {line for row in rows for group in (*row.lines, *row.later) for line in group.split(TOGETHER)}
     assert set(LINES) - used == {"b{box} stand"}
 
 
 def test_without_rows_of_its_own_a_book_has_the_standard_remedies(ruled, tmp_path):
-    """The book of canberra without its rows: the same remedies, resting on the clauses beside the value."""
+    """The canberra rulebook without its rows: the same remedies, based on the clauses beside the value."""
     text = Path(str(files("pontoon.rulebook") / "books" / "canberra.toml")).read_text("utf-8")
     (tmp_path / "plain.toml").write_text(text.partition("[[remedy]]")[0], "utf-8")
     arguments, round_text = asked("misplaced", "canberra")
     _, own = ruled(*arguments, text=round_text)
     _, standard = ruled(*arguments, text=round_text.replace('"canberra"', json.dumps(str(tmp_path / "plain.toml"))))
-    assert [one["name"] for one in standard["remedies"]] == [one["name"] for one in own["remedies"]]
-    assert [one["clauses"] for one in own["remedies"]] == [["15.4"], ["17.3"]]
-    assert [one["clauses"] for one in standard["remedies"]] == [["15.4"], ["15.4"]]
+    assert [remedy["name"] for remedy in standard["remedies"]] == [remedy["name"] for remedy in own["remedies"]]
+    assert [remedy["clauses"] for remedy in own["remedies"]] == [["15.4"], ["17.3"]]
+    assert [remedy["clauses"] for remedy in standard["remedies"]] == [["15.4"], ["15.4"]]
 
 
 def test_nothing_is_void_where_the_house_may_not_void(pontoon):
     arguments, text = asked("misplaced", "canberra")
     out = pontoon(*arguments, "--set", "irregular.void_round=silent", "--json", text=text)[1]
-    assert [one["name"] for one in json.loads(out)["remedies"]] == ["put right"]
+    assert [remedy["name"] for remedy in json.loads(out)["remedies"]] == ["put right"]
 
 
 # --- as version 0.1.0 ruled -----------------------------------------------------------------------------
 
 RULED = json.loads((Path(__file__).parent / "rulings.json").read_text("utf-8"))
-"""Made with version 0.1.0, before remedies were rows of the rulebook."""
+"""Made with version 0.1.0, before remedies were rows of the rulebook; a void in the deal now says when."""
 
 
 def short(remedy):
@@ -591,21 +599,71 @@ def short(remedy):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_error_is_listed_as_before(pontoon, name):
-    assert json.loads(pontoon("--list", name, "--json")[1]) == RULED["list"][name]
+    rows = json.loads(pontoon("--list", name, "--json")[1])
+    assert [row for row in rows if row["kind"] in KINDS] == RULED["list"][name]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_ruling_is_as_before(pontoon, kind):
-    rulings = [one for one in RULED["rulings"] if one["kind"] == kind]
-    assert {one["book"] for one in rulings} == set(NAMES)
-    for one in rulings:
-        case = RULED["cases"][one["case"]]
+    rulings = [ruling for ruling in RULED["rulings"] if ruling["kind"] == kind]
+    assert {ruling["book"] for ruling in rulings} == set(NAMES)
+    for ruling in rulings:
+        case = RULED["cases"][ruling["case"]]
         box = ["--box", case["box"]] if "box" in case else []
-        text = written(one["book"], case["cards"], case["actions"])
+        text = written(ruling["book"], case["cards"], case["actions"])
         status, out, _ = pontoon("--error", kind, *box, "--json", text=text)
         data = json.loads(out)
-        assert (status, data["document"]["silent"]) == (one["status"], one["silent"])
-        assert [short(remedy) for remedy in data["remedies"]] == one["remedies"], one["case"]
+        assert (status, data["document"]["silent"]) == (ruling["status"], ruling["silent"])
+        assert [short(remedy) for remedy in data["remedies"]] == ruling["remedies"], ruling["case"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_remedy_can_be_entered_as_it_is_printed(pontoon, kind):
+    """Remove and add the printed lines and let everyone stand: the round ends with the announced money."""
+    entered = 0
+    for one in (one for one in RULED["rulings"] if one["kind"] == kind):
+        case = RULED["cases"][one["case"]]
+        box = ["--box", case["box"]] if "box" in case else []
+        cards = f"{case['cards']} 5h 6d 5d 6h 5c 6c 7c 8h 9c 8d 7d"
+        text = written(one["book"], cards, case["actions"])
+        for remedy in json.loads(pontoon("--error", kind, *box, "--json", text=text)[1])["remedies"]:
+            if remedy["refused"]:
+                continue
+            kept = case["actions"][: len(case["actions"]) - len(remedy["strike"])]
+            assert [*kept, *remedy["strike"]] == case["actions"]
+            ends = standing(one["book"], cards, [*kept, *remedy["enter"]], remedy["later"])
+            assert remedy["after"]["if_all_stand"].items() >= ends.items(), (one, remedy["name"])
+            entered += 1
+    assert entered
+
+
+def standing(book, cards, actions, later):
+    """The money of a round that is played on from these lines, everyone standing if that is allowed."""
+    later = list(later)
+    while True:
+        paused = play_on(transcript := read(written(book, cards, actions)), rules_of(transcript))
+        assert not paused.refused, paused.refused
+        assert not paused.unread
+        state = paused.state
+        if state.phase == "ended":
+            assert not later
+            return {name: dollars(net) for name, net in nets_of(transcript.players, state.settlements).items()}
+        if later and state.phase == "decision" and state.turn[0] == later[0]["box"]:
+            actions += later.pop(0)["lines"]
+        elif state.phase == "decision":
+            turn = state.turn[0]
+            actions.append(f"b{turn} hit" if refusal(state, Stand(turn)) else f"b{turn} stand")
+        else:
+            actions.append("dealer goes on")
+
+
+def test_what_the_last_line_tells_is_not_entered_twice(pontoon):
+    text = written("division-15", EXPOSED, ["b1 stand", "dealer exposed"])
+    remedies = json.loads(pontoon("--json", text=text)[1])["remedies"]
+    assert [(one["strike"], one["enter"]) for one in remedies] == [([], ["b2 hit"]), ([], ["b2 refuse"])]
+    burned = written("division-15", EXPOSED, ["b1 stand", "dealer burn Kc"])
+    out = pontoon("--error", "burned", text=burned)[1]
+    assert "strike: dealer burn Kc" in out
 
 
 def test_the_page_has_every_case():
@@ -613,7 +671,7 @@ def test_the_page_has_every_case():
     for kind in KINDS:
         row = next(line for line in page.splitlines() if line.startswith(f"| `{kind}`"))
         for name in DOCUMENTS:
-            entry = next(one for one in listing(load(name)) if one.kind == kind)
+            entry = next(remedy for remedy in listing(load(name)) if remedy.kind == kind)
             assert entry.silent or all(clause in row for clause in entry.says.clauses), (kind, name)
             assert not entry.silent or "no rule" in row, (kind, name)
 
@@ -632,6 +690,8 @@ def test_the_page_has_every_case():
         ([], ["b1 stand", "dealer omitted insurance"], EXPOSED, "with 9d showing, insurance is not offered"),
         ([], ["b2 stand", "dealer exposed"], EXPOSED, "it is box 1's turn, not box 2's"),
         ([], [*FINISHED, "dealer exposed"], f"{EXPOSED} 4c", "no card is due after the round"),
+        (["--error", "missed_insurance"], [], "9s 6s Ad", "too few: they end before 'dealer omitted insurance'"),
+        (["--error", "exposed"], ["b1 hit"], "2s 6s 9d 3h 4h", "too few: they end before 'dealer exposed'"),
         (["--error", "hidden"], ["b2 stand"], EXPOSED, "it is box 1's turn, not box 2's"),
         (["--error", "hidden"], ["b1 hit", "b1 hit"], "2s 6s 9d 3h 4h", "too few: they end before 'b1 hit'"),
         (["--error", "dealer_excess"], ["b1 stand"], EXPOSED, "the dealer's hand is not complete yet"),

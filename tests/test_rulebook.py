@@ -23,7 +23,7 @@ def text_of(name: str) -> str:
 
 
 def altered(key: str, entry: str) -> str:
-    """The text of the star's rulebook with the line of one key replaced by another, or by nothing."""
+    """The text of the star's rulebook with the line of one key replaced by another, or removed."""
     section, _, field = key.partition(".")
     lines, here, found = [], "", 0
     for line in text_of("star").splitlines():
@@ -60,7 +60,7 @@ def test_every_rulebook_loads_without_contradiction(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_cited_clause_is_in_the_register(name):
     numbers = {clause.number for clause in register(name)}
-    cited = {(key, one) for key, source in load(name).sources.items() for one in source.clauses}
+    cited = {(key, clause) for key, source in load(name).sources.items() for clause in source.clauses}
     assert [(key, one) for key, one in sorted(cited) if one not in numbers] == []
 
 
@@ -318,7 +318,7 @@ def test_an_override_replaces_the_value_and_keeps_what_was():
     book = load("star", {"split.max_hands": 4, "super_bonus.upper": "6000", "double.for_less": True})
     assert book.split.max_hands == 4
     assert book.super_bonus.upper == 600_000
-    assert [(one.key, one.value, one.was) for one in book.overrides] == [
+    assert [(change.key, change.value, change.was) for change in book.overrides] == [
         ("split.max_hands", "4", "2"),
         ("super_bonus.upper", "6000.00", "5000.00"),
         ("double.for_less", "yes", "no"),
@@ -371,14 +371,16 @@ def test_every_value_is_explained_once_in_the_order_of_play(name):
     assert set(HEADINGS) == {*SECTIONS, *CITES, "side"}
     sentences = [sentence for chapter in chapters for sentence in chapter.sentences]
     assert sorted(sentence.key for sentence in sentences) == sorted(book.sources)
-    assert all("{" not in one.text and one.text[-1] == "." and "_" not in one.text for one in sentences)
-    assert all(one.clauses == book.clauses(one.key) for one in sentences)
-    assert [one.key for one in sentences if one.applies and not one.clauses] == []
+    assert all(
+        "{" not in sentence.text and sentence.text[-1] == "." and "_" not in sentence.text for sentence in sentences
+    )
+    assert all(sentence.clauses == book.clauses(sentence.key) for sentence in sentences)
+    assert [sentence.key for sentence in sentences if sentence.applies and not sentence.clauses] == []
 
 
 def sentence_of(key, name, **overrides):
     book = load(name, {over.replace("__", "."): value for over, value in overrides.items()})
-    return next(one for chapter in explain(book) for one in chapter.sentences if one.key == key)
+    return next(sentence for chapter in explain(book) for sentence in chapter.sentences if sentence.key == key)
 
 
 @pytest.mark.parametrize(
@@ -389,7 +391,7 @@ def sentence_of(key, name, **overrides):
         ("double.for_less", "canberra", "A double may be for less than the wager."),
         ("split.by", "star", "Two cards of one point value may be split, K-Q too."),
         ("payout.pontoon", "star", "Pontoon pays 3:2."),
-        ("super_bonus.upper", "star", "A larger wager wins $5000.00."),
+        ("super_bonus.upper", "star", "A larger wager wins $5,000."),
         (
             "deal.then",
             "star",
@@ -405,7 +407,7 @@ def test_an_override_is_distinguished_from_the_document():
     assert sentence_of("split.max_hands", "star").was == ""
     assert sentence_of("split.max_hands", "star", split__max_hands=4).was == "2"
     twice = override(load("star", {"split.max_hands": 4}), {"split.max_hands": 3})
-    assert {one.was for chapter in explain(twice) for one in chapter.sentences if one.was} == {"2"}
+    assert {sentence.was for chapter in explain(twice) for sentence in chapter.sentences if sentence.was} == {"2"}
 
 
 NOTHING_OFFERED = {
@@ -422,7 +424,7 @@ NOTHING_OFFERED = {
 
 def test_what_is_not_offered_needs_one_sentence_only():
     book = load("canberra", NOTHING_OFFERED)
-    said = {one.key for chapter in explain(book) for one in chapter.sentences if one.applies}
+    said = {sentence.key for chapter in explain(book) for sentence in chapter.sentences if sentence.applies}
     assert _idle(book) == set(book.sources) - said, "a key that does not exist"
     assert {key for key in said if key.startswith(("super_bonus.", "split.", "surrender."))} == {
         "super_bonus.offered",
@@ -432,7 +434,7 @@ def test_what_is_not_offered_needs_one_sentence_only():
 
 
 def test_the_values_that_cite_a_clause():
-    assert [one.key for one in citing(load("canberra"), "7.2")] == ["insurance.third_party", "insurance.others_after"]
+    assert [rule.key for rule in citing(load("canberra"), "7.2")] == ["insurance.third_party", "insurance.others_after"]
     assert citing(load("canberra"), "Index") == ()
 
 
@@ -453,17 +455,19 @@ def test_a_rulebook_does_not_differ_from_itself(name):
 @pytest.mark.parametrize("other", NAMES[1:])
 def test_differences_are_all_values_that_differ(other):
     first, second = load("division-15"), load(other)
-    found = {one.key for one in differences(first, second)}
+    found = {difference.key for difference in differences(first, second)}
     keys = [key for key, _, _ in options_of(first)]
     bets = {f"side.{bet.name}.offered" for bet in second.side if bet.offered}
     assert found == {key for key in keys if plain_value(first, key) != plain_value(second, key)} | bets
 
 
 def test_a_difference_matters_where_both_offer_it():
-    found = {one.key: one.matters for one in differences(load("star"), load("adelaide"))}
+    found = {difference.key: difference.matters for difference in differences(load("star"), load("adelaide"))}
     assert found["super_bonus.offered"]
     assert not found["super_bonus.upper_from"]
-    assert {one.key: one.matters for one in differences(load("star"), load("federal"))}["side.perfect_pairs.offered"]
+    assert {difference.key: difference.matters for difference in differences(load("star"), load("federal"))}[
+        "side.perfect_pairs.offered"
+    ]
 
 
 def test_one_override_is_one_difference():

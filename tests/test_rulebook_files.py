@@ -1,4 +1,4 @@
-"""Rulebooks as files: read from anywhere, faults all at once, older formats, pinned text, side bets as data."""
+"""Rulebooks as files: read from anywhere, all faults listed, older formats, pinned text, side bets as data."""
 
 import json
 from fractions import Fraction
@@ -22,6 +22,7 @@ from pontoon.rulebook import (
     canonical,
     check,
     digest,
+    is_recorded,
     load,
     pinned,
     play_digest,
@@ -33,7 +34,7 @@ from pontoon.rulebook.faults import line_numbers
 from pontoon.rulebook.library import archived_digest
 from pontoon.rulebook.overrides import options_of
 from pontoon.rulebook.side_bets import fits, holds, read_condition, row_paid
-from pontoon.rulebook.upgrade import renamed
+from pontoon.rulebook.upgrade import SINCE_2, renamed
 from tools import rulebook_keys
 
 FORMAT_1 = Path(__file__).parent / "rulebooks" / "format-1"
@@ -46,6 +47,8 @@ DIGESTS_1 = {
     "federal": "f0c04c635b4b",
 }
 """As version 0.1.0 recorded them."""
+FORMAT_2 = Path(__file__).parent / "rulebooks" / "format-2"
+"""Files of format 2 from before the keys of `SINCE_2`."""
 
 
 def bet_of(name: str) -> SideBet:
@@ -84,6 +87,7 @@ def test_a_rulebook_comes_from_a_name_a_path_or_a_text(mine):
     assert pontoon.load(mine).about.name == "mine"
     assert pontoon.load(str(mine), {"split.max_hands": 3}).split.max_hands == 3
     assert digest(pontoon.load(text=with_bets())) == digest(load(mine))
+    assert is_recorded(load(mine), "mine", digest(load(mine)))
 
 
 def test_a_relative_path_begins_in_the_folder(mine):
@@ -219,6 +223,30 @@ def test_a_side_bet_is_overridden_as_a_person_writes_it():
     assert repr(book).endswith(", 2 overridden>")
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_an_early_file_of_format_2_loads_with_the_documented_defaults(name):
+    book = load(FORMAT_2 / f"{name}.toml")
+    for section, keys in SINCE_2.items():
+        for key, default in keys.items():
+            found = getattr(getattr(book, section), key)
+            assert (list(found) if isinstance(default, list) else found) == default, f"{section}.{key}"
+    assert play_digest(book) == play_digest(load(name, {"deal.complete": "second_cards"}))
+
+
+def test_a_record_is_checked_by_the_digest_of_its_own_text():
+    """Keys were added after it was written; the digest of the upgraded book is another one."""
+    kept = json.loads((FORMAT_2 / "canberra-pinned.json").read_text("utf-8"))
+    book = recorded("canberra", {}, kept["digest"], kept["text"])
+    assert book.shoe.counted is False
+    assert digest(book) != kept["digest"]
+    forged = (
+        kept["text"].replace('"max_hands":{"clauses":', '"max_hands":{ "clauses":').replace('"value":4', '"value":3')
+    )
+    assert forged != kept["text"]
+    with pytest.raises(RulebookError, match=f"but {kept['digest']} was recorded"):
+        recorded("canberra", {}, kept["digest"], forged)
+
+
 def test_a_format_1_file_with_pairs_play_alone():
     text = (FORMAT_1 / "canberra.toml").read_text("utf-8")
     offered = next(line for line in text.splitlines() if line.startswith("perfect_pairs ") and "value = true" in line)
@@ -238,7 +266,7 @@ FAULTS = [
     ('multiple = "5"', 'multiple = "7"', "side.dealer_match.minimum", ""),
     ('name = "two_suited"', 'name = "Two"', "side.dealer_match.pays.Two.name", "'Two'"),
     ('name = "lucky_ladies"', 'name = "main"', "side.4.name", "'main'"),
-    ('name = "lucky_ladies"', 'name = "plus_three"', "side.plus_three", ""),
+    ('name = "lucky_ladies"', 'name = "plus_three"', "side.4.name", "'plus_three'"),
 ]
 
 
@@ -247,7 +275,7 @@ def test_a_fault_is_reported_with_its_line_and_key(good, bad, key, value):
     text = with_bets()
     assert good in text
     faults = check(text.replace(good, bad), "mine.toml")
-    found = [one for one in faults if one.key == key]
+    found = [fault for fault in faults if fault.key == key]
     assert found, faults
     assert found[0].reason
     assert found[0].value in {value, value.strip("'")}
@@ -262,7 +290,7 @@ def test_all_faults_come_at_once():
     text = with_bets()
     for good, bad, _, _ in FAULTS[:6]:
         text = text.replace(good, bad)
-    keys = {one.key for one in check(text, "mine.toml")}
+    keys = {fault.key for fault in check(text, "mine.toml")}
     assert {key for _, _, key, _ in FAULTS[:6]} <= keys
     with pytest.raises(RulebookError, match="more; pontoon rules check shows all"):
         read(text, "mine.toml")
@@ -285,6 +313,7 @@ def test_all_faults_come_at_once():
             f"{ROW}[[side.pays]]\nname = 'c'\nwhen = ['same rank', 'same suit']\nodds = '9:1'",
             "side.a.pays.c",
         ),
+        (f"{ROW}[[side.pays]]\nname = 'b'\nwhen = 'run'\nodds = '9:1'", "side.a.pays.b"),
         (
             "[[side]]\nname = 'a'\ntitle = 'A'\n[[side.pays]]\nname = 'b'\nwhen = []\nodds = '1:1'\n",
             "side.a.pays.b.when",
@@ -307,7 +336,7 @@ def test_all_faults_come_at_once():
 def test_a_bad_side_bet_is_a_fault(bets, key):
     text = to_toml(load("federal"), name="mine", clauses=False)
     text = bets + "\n" + text if bets.startswith("side =") else text + bets
-    assert key in {one.key for one in check(text, "mine.toml")}
+    assert key in {fault.key for fault in check(text, "mine.toml")}
 
 
 REMEDY = """
@@ -366,11 +395,11 @@ def test_a_bad_remedy_is_a_fault_with_its_line(good, bad, key):
 @pytest.mark.parametrize("rows", ["remedy = 3\n", "remedy = [3]\n", f"remedy = [{'{},' * 101}]\n"])
 def test_remedies_are_a_short_list_of_tables(rows):
     text = to_toml(load("federal"), name="mine", clauses=False).partition("[[remedy]]")[0]
-    assert [one.key for one in check(rows + text, "mine.toml")] == ["remedy"]
+    assert [fault.key for fault in check(rows + text, "mine.toml")] == ["remedy"]
 
 
 def test_a_format_1_file_says_by_its_clauses_where_a_document_is_silent():
-    """Nothing else is known of a table that is none, or an entry that is none: both are faults of their own."""
+    """Nothing else can be said about a table or an entry that is not one: both are faults of their own."""
     book = read((FORMAT_1 / "federal.toml").read_text("utf-8"), "federal.toml")
     assert book.remedies == ()
     silent = {key for key, source in book.sources.items() if source.silent}
@@ -378,7 +407,7 @@ def test_a_format_1_file_says_by_its_clauses_where_a_document_is_silent():
     assert {"irregular.exposed", "draw.absent_by", "table.dispute", "table.decks_told"} <= silent
     assert silent <= today
     text = (FORMAT_1 / "federal.toml").read_text("utf-8")
-    keys = {one.key for one in check("closing = 3\n" + text.replace("[closing]", "[closed]"), "mine.toml")}
+    keys = {fault.key for fault in check("closing = 3\n" + text.replace("[closing]", "[closed]"), "mine.toml")}
     assert {"closing", "closed"} <= keys
 
 
@@ -438,6 +467,34 @@ def test_misuse_is_one_line(pontoon_rules, tmp_path, monkeypatch, arguments, wor
     assert err.count("\n") == 1
 
 
+def test_a_fault_of_the_whole_file_is_reported_once_where_it_is():
+    assert [(fault.line, fault.key) for fault in check("format = 2\n[about\n", "mine.toml")] == [(2, "")]
+    empty = [fault for fault in check("format = 2\n", "mine.toml") if fault.key == "about"]
+    assert [fault.reason for fault in empty] == ["is missing; write it"]
+    text = with_bets().replace('name = "lucky_ladies"', 'name = "plus_three"').replace('title = "Lucky Ladies"', "")
+    second = [number for number, line in enumerate(text.splitlines(), 1) if line == 'name = "plus_three"'][1]
+    found = {fault.key: fault.line for fault in check(text, "mine.toml")}
+    assert (found["side.4.name"], found["side.4.title"]) == (second - 1, second - 1)
+
+
+def test_a_contradiction_is_reported_beside_an_unknown_key():
+    text = with_bets().replace("default = 8", "default = 4").replace("count = 7", "count = 7\ncolour = 'red'")
+    assert {"decks.default", "boxes.colour"} <= {fault.key for fault in check(text, "mine.toml")}
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "wanted"),
+    [
+        ('five_cards = "3:2"', "five_cards = 1.5", "a ratio in quotes is needed"),
+        ('increment = "0.00"', "increment = 0.5", "an amount in quotes is needed"),
+    ],
+)
+def test_odds_and_money_are_asked_for_in_quotes(good, bad, wanted):
+    text = with_bets()
+    assert good in text
+    assert wanted in {fault.reason for fault in check(text.replace(good, bad), "mine.toml")}
+
+
 def test_rules_check_reports_everything(pontoon_rules, mine):
     assert pontoon_rules("check", mine)[0] == 0
     text = mine.read_text("utf-8").replace("max_hands = 2", "max_hands = 9").replace('odds = "14:1"', 'odds = "x"')
@@ -447,7 +504,7 @@ def test_rules_check_reports_everything(pontoon_rules, mine):
     assert "2 faults" in err
     assert "split.max_hands is 9; a number from 1 to 4 is needed" in err
     status, out, _ = pontoon_rules("check", mine, "--json")
-    assert (status, [one["key"] for one in json.loads(out)["faults"]]) == (
+    assert (status, [fault["key"] for fault in json.loads(out)["faults"]]) == (
         2,
         ["split.max_hands", "side.dealer_match.pays.suited"],
     )
@@ -464,7 +521,7 @@ def test_a_file_has_no_register_and_says_so(pontoon_rules, mine):
     for option in ("--clauses", "--coverage"):
         status, out, _ = pontoon_rules(mine, option)
         assert (status, "mine has no clause register" in out) == (0, True)
-    assert "It cites 7.2 beside no value." in pontoon_rules(mine, "--clause", "7.2")[1]
+    assert "It cites 7.2 for no value." in pontoon_rules(mine, "--clause", "7.2")[1]
     assert "mine and star differ" in pontoon_rules(mine, "--diff", "star")[1]
     assert "Match the Dealer may be offered." in pontoon_rules(mine)[1]
 
@@ -534,7 +591,10 @@ def test_the_exact_chances_are_those_of_every_order_of_a_shoe(name):
 
 def test_the_side_bets_of_the_documents_are_worth_what_they_were():
     found = {
-        (name, one.name): one.value for name in NAMES for one in side_values(load(name), 8) if "Ins" not in one.name
+        (name, value.name): value.value
+        for name in NAMES
+        for value in side_values(load(name), 8)
+        if "Ins" not in value.name
     }
     assert found == {
         ("star", "Perfect Pairs"): Fraction(-17, 383),
@@ -559,7 +619,11 @@ def test_a_bet_of_a_file_is_wagered_and_settled_by_its_row():
         CallNoMoreBets(),
         *map(DealCard, cards("8s 8d 8h")),
     )
-    settled = {one.kind: (one.result, one.net, one.moment) for one in state.settlements if isinstance(one, Settled)}
+    settled = {
+        settlement.kind: (settlement.result, settlement.net, settlement.moment)
+        for settlement in state.settlements
+        if isinstance(settlement, Settled)
+    }
     assert settled == {"dealer_match": ("win", 2000, "interim"), "perfect_pairs": ("win", 2500, "interim")}
 
 
@@ -599,7 +663,7 @@ def test_a_bet_that_was_split_is_settled_by_its_first_two_cards_at_the_end():
     commands += [*map(DealCard, cards("8s 8d 8h")), Split(1), DealCard(Card("2c")), Stand(1), DealCard(Card("3d"))]
     commands += [Stand(1), *map(DealCard, cards("4h Kc"))]
     state = placed(book, *commands)
-    last = next(one for one in state.settlements if one.kind == "plus_three")
+    last = next(settlement for settlement in state.settlements if settlement.kind == "plus_three")
     assert (last.result, last.odds, last.moment, last.net) == ("win", "30:1", "final", 30_000)
 
 

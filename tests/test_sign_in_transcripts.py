@@ -1,4 +1,4 @@
-"""Limits of a sign in transcripts: read, refused with their clauses, written back; bets in the order they stand."""
+"""Limits of a sign in transcripts: read, refused with their clauses, written back; bets in their listed order."""
 
 from __future__ import annotations
 
@@ -36,6 +36,13 @@ def test_a_sign_is_read_and_written_back():
     assert again.transcript.limits == done.transcript.limits
 
 
+def test_a_round_without_its_call_is_written_with_its_bets():
+    desk = Desk("canberra").ready("Ann 2")
+    desk.play(PlaceWager(2, "Ann", 1000))
+    text = write(desk.table.rules, tuple(one.event for one in desk.events if isinstance(one, InRound)))
+    assert [bet.player for bet in read(text).bets] == ["Ann"]
+
+
 @pytest.mark.parametrize(
     ("text", "place", "words"),
     [
@@ -58,7 +65,7 @@ def test_15_3b_the_bets_of_a_written_round_stand_as_control_has_it():
     desk.play(PlaceWager(2, "Dan", 5000), PlaceWager(2, "Eve", 1000), TakeBack(2, "Eve"), PlaceWager(2, "Ann", 2000))
     desk.do(c.Play(CallNoMoreBets()))
     desk.finish()
-    events = [one.event for one in desk.events if isinstance(one, InRound)]
+    events = [event.event for event in desk.events if isinstance(event, InRound)]
     done = replay(read(write(desk.table.rules, events)))
     assert isinstance(done, Replay)
     assert [bet.player for bet in done.transcript.bets] == ["Ann", "Dan"]

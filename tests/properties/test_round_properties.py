@@ -68,7 +68,7 @@ def test_options_and_refusal_agree_and_a_refusal_changes_nothing(seed, overridde
             assert refused.clauses or rules.about.name
         assert (refusal(state, DealCard(PACK[0])) is None) == (moment.card_to is not None)
         if state.phase in ("ended", "wagers"):
-            assert all(isinstance(one, CallNoMoreBets | TakeBack) for one in moment.allowed)
+            assert all(isinstance(command, CallNoMoreBets | TakeBack) for command in moment.allowed)
             break
         assert moment.allowed or moment.card_to is not None
         played = play(state, random_command(chance, moment, cards))
@@ -145,9 +145,9 @@ def test_no_main_wager_is_settled_twice_and_none_is_forgotten(seed):
     state, events, cards = random_round(chance, random_rules(chance, overridden=True))
     state = play_out(chance, state, events, cards)
     settled = [
-        (one.box, one.hand, one.player, one.kind)
-        for one in events
-        if isinstance(one, Settled) and one.kind in ("main", "double")
+        (event.box, event.hand, event.player, event.kind)
+        for event in events
+        if isinstance(event, Settled) and event.kind in ("main", "double")
     ]
     assert len(settled) == len(set(settled))
     if state.phase == "ended":

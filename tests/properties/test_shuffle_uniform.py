@@ -30,7 +30,7 @@ ACCEPTED, REJECTED = 1e-4, 1e-6
 
 @pytest.mark.parametrize("bits", [8, 12, 16])
 def test_every_index_has_exactly_as_many_words_as_any_other(bits):
-    """Every word for every size; where there are fewer words than indices, all are rejected."""
+    """Every word for every size; if there are fewer words than indices, all are rejected."""
     words = 1 << bits
     for size in range(2, CARDS + 1):
         share, rest = divmod(words, size)
@@ -72,7 +72,7 @@ def gamma_tails(a: float, x: float) -> tuple[float, float]:
 
 
 def chi_square_p(statistic: float, freedom: int) -> float:
-    """Two-sided: what fits too well is as suspect as what does not fit."""
+    """Two-sided: a fit that is too good is as suspicious as a bad one."""
     return min(1.0, 2 * min(gamma_tails(freedom / 2, statistic / 2)))
 
 
@@ -118,7 +118,7 @@ def derangements(most: int) -> list[int]:
 
 
 def fixed_point_chances(size: int) -> list[float]:
-    """How likely k cards stay where they were."""
+    """The probability that k cards keep their positions."""
     free = derangements(size)
     return [math.comb(size, k) * free[size - k] / math.factorial(size) for k in range(min(size, 30) + 1)]
 
@@ -133,13 +133,13 @@ def neighbour_chances(size: int) -> list[float]:
 
 
 def gap_chances(size: int, marked: int) -> list[float]:
-    """How likely the way from one marked card (or end) to the next is g."""
+    """The probability that the gap from one marked card (or end) to the next is g."""
     ways = math.comb(size, marked)
     return [0.0, *(math.comb(size - gap, marked - 1) / ways for gap in range(1, size - marked + 2))]
 
 
 def aces_gap(order: list[int], which: int) -> int:
-    """One of the gaps between the ends and the aces; all have the same distribution."""
+    """One gap between the ends and the aces; all gaps have the same distribution."""
     size = len(order)
     stops = [-1, *(place for place, card in enumerate(order) if card % 12 == 0), size]
     return stops[which + 1] - stops[which]
@@ -160,7 +160,7 @@ Shuffle = Callable[[int], list[int]]
 
 
 def battery(shuffle_of: Shuffle, shoes: int) -> dict[str, float]:
-    """The p-value of each statistic over so many shoes."""
+    """The p-value of each statistic over this many shoes."""
     every, identity = array("H"), list(range(CARDS))
     following = [*range(1, CARDS + 1)]
     aces = CARDS // 12
@@ -207,14 +207,14 @@ def test_the_tails_are_right():
 
 
 def test_the_chances_are_right():
-    orders = [list(one) for one in permutations(range(6))]
-    fixed = Counter(sum(map(eq, one, range(6))) for one in orders)
-    neighbours = Counter(sum(b == a + 1 for a, b in pairwise(one)) for one in orders)
+    orders = [list(order) for order in permutations(range(6))]
+    fixed = Counter(sum(map(eq, order, range(6))) for order in orders)
+    neighbours = Counter(sum(b == a + 1 for a, b in pairwise(order)) for order in orders)
     assert fixed_point_chances(6) == pytest.approx([fixed[k] / 720 for k in range(7)])
     assert neighbour_chances(6) == pytest.approx([neighbours[k] / 720 for k in range(6)])
-    marked = [[0 if card < 2 else 1 for card in one] for one in orders]
+    marked = [[0 if card < 2 else 1 for card in order] for order in orders]
     for which in range(3):
-        gaps = Counter(aces_gap(one, which) for one in marked)
+        gaps = Counter(aces_gap(order, which) for order in marked)
         assert gap_chances(6, 2) == pytest.approx([gaps[g] / 720 for g in range(6)])
 
 

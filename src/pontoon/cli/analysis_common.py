@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import sys
 import time
-from argparse import ArgumentTypeError, Namespace
+from argparse import Namespace
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
-from pontoon.cli.parser import Parser, add_packs, add_rulebook, add_settings
-from pontoon.money import MoneyError, cents, dollars
+from pontoon.cli.numbers import dollars_of
+from pontoon.cli.parser import Parser, add_formats, add_packs, add_rulebook, add_settings
 from pontoon.quoting import quoted
 from pontoon.rulebook import Rulebook, RulebookError, digest, load
 
@@ -31,24 +31,19 @@ class AnalysisError(ValueError):
     """An error shown to the user as one line."""
 
 
-def add_common(command: Parser, *, rulebook: bool = True) -> None:
-    """Add RULEBOOK, --packs, --stake, --set and --json."""
+def add_common(command: Parser, *, rulebook: bool = True, formats: bool = True) -> None:
+    """Add RULEBOOK, --packs, --stake, --set, --json, and --format unless the command has its own."""
     if rulebook:
         add_rulebook(command)
     add_packs(command)
     command.add_argument(
-        "--stake", type=stake, default=STAKE, help="the first wager in dollars; the Super Bonus depends on it (10)"
+        "--stake", type=dollars_of, default=STAKE, help="the first wager in dollars; the Super Bonus depends on it (10)"
     )
-    command.add_argument("--json", action="store_true", help="one JSON object instead of text")
+    if formats:
+        add_formats(command)
+    else:
+        command.add_argument("--json", action="store_true", help="one JSON object instead of text")
     add_settings(command)
-
-
-def stake(text: str) -> str:
-    """A stake in dollars, for `type=`."""
-    with suppress(MoneyError):
-        if (amount := cents(text)) > 0:
-            return dollars(amount)
-    raise ArgumentTypeError(f"{text!r} is not a stake; write dollars, as in 10 or 7.50")
 
 
 def rules_of(args: Namespace) -> Rulebook:
@@ -75,7 +70,7 @@ def about(rules: Rulebook, decks: int, args: Namespace) -> dict[str, object]:
     return {
         "rulebook": rules.about.name,
         "digest": digest(rules),
-        "overrides": {one.key: one.value for one in rules.overrides},
+        "overrides": {override.key: override.value for override in rules.overrides},
         "decks": decks,
         "stake": args.stake,
     }

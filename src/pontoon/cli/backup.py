@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import time
 from argparse import Namespace
 from pathlib import Path
 
 from pontoon.cli.parser import Commands, Parser, fail
 from pontoon.cli.serve import DEFAULT_DATA
+from pontoon.cli.tables import print_json
+from pontoon.quoting import counted
 
 _DESCRIPTION = """Copy a snapshot of the server's log, ledger and accounts into a new SQLite file, and verify the copy.
 The server may keep running. The copy can be served, verified and backed up like any other: put it into a data folder
@@ -60,7 +61,9 @@ def _backup(args: Namespace) -> int:
         return fail(str(error))
     size = args.file.stat().st_size
     if args.json:
-        print(json.dumps({"file": str(args.file), "bytes": size, "entries": entries}))
+        print_json("backup", {"file": str(args.file), "bytes": size, "entries": entries}, indent=None)
     else:
-        print(f"{args.file}: {entries} entries, {size} bytes, verified, in {time.monotonic() - began:.1f} s")
+        seconds = time.monotonic() - began
+        amount = f"{counted(entries, 'entry/entries')}, {counted(size, 'byte/bytes')}"
+        print(f"{args.file}: {amount}, verified, in {seconds:.1f} s")
     return 0

@@ -7,16 +7,20 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pontoon.cli.analysis_common import AnalysisError, add_common, progress, rules_of, solver_of, write_file
+from pontoon.cli.analysis_common import AnalysisError, add_common, progress, rules_of, solver_of
+from pontoon.cli.output import deliver, format_of
 from pontoon.cli.parser import Commands, Parser, fail
+from pontoon.cli.tables import table
 from pontoon.rulebook import Rulebook
 
 if TYPE_CHECKING:
     from pontoon.analysis.chart import Chart
 
-FORMATS = ("text", "json", "csv", "html", "png")
-FILES = ("html", "png")
+FORMATS = ("text", "json", "csv", "parquet", "html", "png", "svg", "pdf")
+FILES = ("parquet", "html", "png", "svg", "pdf")
 """Formats that are always written to a file."""
+PICTURES = ("svg", "pdf", "png")
+FORMS = ("total", "cards", "full")
 NO_DRAWING = "a picture needs matplotlib: pip install 'pontoon21[report]'"
 
 
@@ -25,9 +29,16 @@ def add_to(commands: Commands[Parser]) -> None:
     command = commands.add_parser(
         "chart", help="the best strategy chart, and its cost", description=_DESCRIPTION, epilog=_EXAMPLES
     )
-    add_common(command)
-    command.add_argument("--format", choices=FORMATS, help="output format (text); html and png go to a file")
-    command.add_argument("--out", metavar="FILE", help="the file to write")
+    add_common(command, formats=False)
+    command.add_argument("--format", choices=FORMATS, help="output format (that of the extension of --out, or text)")
+    command.add_argument("--out", metavar="FILE", help="the file to write; - is standard output")
+    command.add_argument(
+        "--form",
+        choices=FORMS,
+        default="full",
+        help="total: plain letters; cards: also by number of cards; full: also suits and drawn aces (default)",
+    )
+    command.add_argument("--card", action="store_true", help="a card for the wallet, as svg (default), pdf or png")
     command.set_defaults(run=_run)
 
 
@@ -36,29 +47,47 @@ fresh shoe: the best chart of this form, the gain of each square, and the chart'
 
 _EXAMPLES = """Examples:
   pontoon chart star
-  pontoon chart canberra --packs 4 --format png --out wall.png
+  pontoon chart canberra --packs 4 --out wall.png
+  pontoon chart star --card --out wallet.pdf
+  pontoon chart star --form total
   pontoon chart adelaide --set split.max_hands=4 --json"""
 
 
 def _run(args: Namespace) -> int:
     if args.json and args.format not in (None, "json"):
         return fail(f"--json and --format {args.format} cannot be combined")
-    form = "json" if args.json else args.format or "text"
     try:
+        form = _form(args)
         rules = rules_of(args)
         solver = solver_of(args, rules)
         from pontoon.analysis.chart import chart_of
 
         with progress("chart") as show:
-            chart = chart_of(solver, rules, show)
-        content = _content(chart, rules, form)
-        name = args.out or (f"{rules.about.name}-{chart.decks}-chart.{form}" if form in FILES else None)
-        if name is not None:
-            write_file(name, content)
+            chart = chart_of(solver, rules, show, args.form)
+        content = _card(chart, rules, form) if args.card else _content(chart, rules, form)
+        name = f"{rules.about.name}-{chart.decks}-{'card' if args.card else 'chart'}.{form}"
+        deliver(args.out or (name if form in FILES else None), content)
     except AnalysisError as error:
         return fail(str(error))
-    print(content.decode() if name is None else f"{name}\n", end="")
     return 0
+
+
+def _form(args: Namespace) -> str:
+    """The format to write; a card is a picture."""
+    known = PICTURES if args.card else FORMATS
+    form = format_of(args.out, "json" if args.json else args.format, known, known[0])
+    if form not in known:
+        raise AnalysisError(f"a card is svg, pdf or png, not {form}")
+    return form
+
+
+def _card(chart: Chart, rules: Rulebook, form: str) -> bytes:
+    try:
+        from pontoon.view.chart_card import card
+
+        return card(chart, rules, form)
+    except ImportError:
+        raise AnalysisError(NO_DRAWING) from None
 
 
 def _content(chart: Chart, rules: Rulebook, form: str) -> bytes:
@@ -69,15 +98,17 @@ def _content(chart: Chart, rules: Rulebook, form: str) -> bytes:
             return msgspec.json.format(msgspec.json.encode(chart), indent=2) + b"\n"
         case "csv":
             return view.comma_separated(chart).encode()
+        case "parquet":
+            return table(form, chart.rows(), "file")
         case "html":
             from pontoon.view.chart_html import page
 
             return page(chart, rules).encode()
-        case "png":
+        case "png" | "svg" | "pdf":
             try:
                 from pontoon.view.chart_png import picture
 
-                return picture(chart, rules)
+                return picture(chart, rules, form)
             except ImportError:
                 raise AnalysisError(NO_DRAWING) from None
         case _:

@@ -12,10 +12,12 @@ from random import Random
 
 from pontoon.cards import Card
 from pontoon.cli.parser import Commands, Parser, add_packs, add_rulebook, add_settings, fail
+from pontoon.cli.tables import print_json
 from pontoon.engine import Command, Event, Limits, PlaceWager, Round
 from pontoon.engine.state import find_box
 from pontoon.ledger import balances, wallet
 from pontoon.money import Cents, MoneyError, cents, dollars
+from pontoon.quoting import counted
 from pontoon.rulebook import RulebookError, digest, load
 from pontoon.table import fairness
 from pontoon.table.automatic import AutomaticTable
@@ -23,12 +25,15 @@ from pontoon.table.bots import BOTS, trouble
 from pontoon.table.events import InRound
 from pontoon.table.state import Table
 from pontoon.transcript import write
+from pontoon.view.deeds import deed_words
 from pontoon.view.settlement import headline
 
 MOST_ROUNDS = 1_000_000
 MOST_BOXES = 7
 PATIENCE = 2.0
 """Seconds before progress is shown."""
+ANSWERS = "answers.json"
+"""The answer key of --errors, beside the transcripts."""
 TROUBLE = 0.08
 """The probability of an irregularity between decisions, with --errors."""
 
@@ -49,7 +54,9 @@ def add_to(commands: Commands[Parser]) -> None:
     command.add_argument(
         "--out", metavar="DIR", default=None, help="folder for round-0001.prt and so on, and the shoes"
     )
-    command.add_argument("--errors", action="store_true", help="add irregularities that the document covers")
+    command.add_argument(
+        "--errors", action="store_true", help="add irregularities that the document covers; with --out an answer key"
+    )
     command.add_argument("--json", action="store_true", help="one JSON object at the end")
     add_settings(command)
     command.set_defaults(run=_run)
@@ -121,6 +128,7 @@ class _Session:
         self.table = AutomaticTable(table, self._key)
         self.nets: dict[str, int] = {f"Player{box}": 0 for box in self.bots}
         self.troubles = 0
+        self.answers: list[dict[str, object]] = []
 
     def _key(self, number: int) -> bytes:
         """The key of a shuffle, from the command line's seed: repeatable, so for play chips only."""
@@ -136,7 +144,7 @@ class _Session:
         summary = {
             "rulebook": rules.about.name,
             "digest": digest(rules),
-            "overrides": {one.key: one.value for one in rules.overrides},
+            "overrides": {override.key: override.value for override in rules.overrides},
             "rounds": self.args.rounds,
             "shoes": self.table.table.shoe_number,
             "irregularities": self.troubles,
@@ -171,7 +179,7 @@ class _Session:
         limits = self.table.table.limits
         state = self.table.play_round(wagers, self._answer)
         assert state is not None
-        inner = [one.event for one in self.table.events[before:] if isinstance(one, InRound)]
+        inner = [event.event for event in self.table.events[before:] if isinstance(event, InRound)]
         totals = balances(inner)
         for player in self.nets:
             self.nets[player] += totals[wallet(player)]
@@ -190,19 +198,29 @@ class _Session:
             command = trouble(state, Card(shoe.stack[0]), self.chance)
             if command is not None:
                 self.troubles += 1
+                self._note(state, command)
                 return command
         box = find_box(state, state.turn[0])
         bot = self.bots[box.number] if box else BOTS["random"]
         return bot(state, self.chance)
 
+    def _note(self, state: Round, command: Command) -> None:
+        """One line of the answer key: where the error is, and what it is."""
+        said = {"round": self.table.table.number, "box": state.turn[0], "hand": state.turn[1]}
+        self.answers.append({**said, "error": type(command).__name__, "words": deed_words(command)})
+
     def _say(self, summary: dict[str, object]) -> None:
+        if self.args.errors and self.args.out:
+            Path(self.args.out, ANSWERS).write_text(json.dumps(self.answers, indent=1) + "\n", encoding="utf-8")
         if self.args.json:
-            print(json.dumps(summary, indent=2))
+            print_json("deal", summary)
             return
         print(headline(self.table.table.rules, self.table.table.packs))
-        print(f"{summary['rounds']} rounds of {summary['rulebook']} from {summary['shoes']} shoe(s)")
+        rounds, shoes = counted(self.args.rounds, "round/rounds"), counted(self.table.table.shoe_number, "shoe/shoes")
+        print(f"{rounds} of {summary['rulebook']} from {shoes}")
         if self.args.errors:
-            print(f"{self.troubles} irregularities added")
+            where = f", listed in {ANSWERS}" if self.args.out else ""
+            print(f"{self.troubles} irregularities added{where}")
         for player, net in self.nets.items():
             print(f"  {player:<9}{dollars(net):>12}")
         print(f"  {'house':<9}{summary['house']:>12}")

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-import json
 import time
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from pontoon.cli.analysis_common import AnalysisError, about, add_common, decks_of, progress, ready, rules_of
+from msgspec import to_builtins
+
+from pontoon.analysis.answers import Edge
+from pontoon.cli.analysis_common import AnalysisError, about, add_common, decks_of, note, progress, ready, rules_of
 from pontoon.cli.parser import Commands, Parser, fail, rulebook_name
+from pontoon.cli.tables import show_data, wants_data
+from pontoon.library import cached_value
+from pontoon.money import cents
 from pontoon.rulebook import NAMES, Rulebook
+from pontoon.strategy import StrategyError
 from pontoon.view.settlement import columns, headline
 from pontoon.view.words import ENDS
 
 if TYPE_CHECKING:
-    from pontoon.analysis import Edge
+    from pontoon.analysis.mistakes import Valued
 
+FOLLOWED = "exact drawing without replacement, decisions by the strategy; no simulation"
+MISTAKES = 15
+"""Mistakes that are printed one by one."""
+LISTED = 5e-8
+"""The lowest cost that is printed: a smaller one would read 0.00000%."""
 METHOD = "exact drawing without replacement, best play for every set of cards seen on the box; no simulation"
 
 
@@ -29,6 +40,11 @@ def add_to(commands: Commands[Parser]) -> None:
     )
     command.add_argument("--all", action="store_true", help="a table of every rulebook and every number of packs")
     add_common(command, rulebook=False)
+    command.add_argument(
+        "--strategy",
+        metavar="FILE",
+        help="the exact value of a strategy or a chart in a file (or: chart), and what its mistakes cost",
+    )
     command.set_defaults(run=_run)
 
 
@@ -39,7 +55,8 @@ _EXAMPLES = """Examples:
   pontoon edge star
   pontoon edge canberra --packs 4 --stake 25
   pontoon edge adelaide --set dealer.pontoon_collects=busts_plus_one --json
-  pontoon edge --all"""
+  pontoon edge --all
+  pontoon edge star --strategy my-chart.json"""
 
 
 def _run(args: Namespace) -> int:
@@ -47,11 +64,15 @@ def _run(args: Namespace) -> int:
         return fail(f"--all covers every rulebook; omit --all or {args.rulebook}")
     if args.all and args.decks:
         return fail("--all covers every number of packs; omit --all or --packs")
+    if args.all and args.strategy:
+        return fail("--strategy is for one rulebook; omit --all or --strategy")
     if not args.all and args.rulebook is None:
         return fail("name a rulebook, as in `pontoon edge star`, or use --all")
     try:
+        if args.strategy:
+            return _followed(args)
         return _every(args) if args.all else _one(args)
-    except AnalysisError as error:
+    except (AnalysisError, StrategyError) as error:
         return fail(str(error))
 
 
@@ -59,11 +80,59 @@ def _one(args: Namespace) -> int:
     rules = rules_of(args)
     decks = decks_of(args, rules)
     edge, seconds = _solve(rules, decks, args.stake, f"edge of {rules.about.name}")
-    if args.json:
-        print(json.dumps(_data(rules, decks, args, edge, seconds), indent=2))
-    else:
-        print("\n".join(_lines(rules, decks, args.stake, edge)))
+    if wants_data(args):
+        return show_data(args, "edge", _data(rules, decks, args, edge, seconds))
+    print("\n".join(_lines(rules, decks, args.stake, edge)))
     return 0
+
+
+def _followed(args: Namespace) -> int:
+    """The exact figures of a strategy, and the mistakes that its cost is made of."""
+    start = time.perf_counter()
+    rules = rules_of(args)
+    decks = decks_of(args, rules)
+    from pontoon.cli.player_common import play_of  # it imports more than an edge from the cache needs
+
+    strategy = play_of(args, rules).strategy
+    solver_class = ready()
+    from pontoon.analysis.edge import edge_of
+    from pontoon.analysis.mistakes import mistakes_of
+
+    playing = solver_class(rules, decks, stake=args.stake, strategy=strategy)
+    with progress("edge of the strategy") as show:
+        edge = edge_of(playing, show)
+    with note("finding its mistakes"):
+        valued = mistakes_of(solver_class(rules, decks, stake=args.stake), playing)
+    if wants_data(args):
+        data = _data(rules, decks, args, edge, round(time.perf_counter() - start, 3))
+        data |= {"strategy": args.strategy, "method": FOLLOWED, **to_builtins(valued)}
+        return show_data(args, "edge-strategy", data)
+    print("\n".join([*_lines(rules, decks, args.stake, edge, f"by {args.strategy}"), "", *_mistake_lines(valued)]))
+    return 0
+
+
+def _mistake_lines(valued: Valued) -> list[str]:
+    costs = f"the strategy costs {valued.cost:.4%} of the first wager a round; best play has {-valued.ev_optimal:.4%}"
+    rows = [("mistake", "against", "plays", "better", "per round", "costs")]
+    listed = [mistake for mistake in valued.mistakes[:MISTAKES] if mistake.cost >= LISTED]
+    for mistake in listed:
+        words = (mistake.hand, mistake.dealer, mistake.plays, mistake.best)
+        rows.append((*words, f"{mistake.chance:.4%}", f"{mistake.cost:.5%}"))
+    if rest := valued.mistakes[len(listed) :]:
+        together = sum(mistake.cost for mistake in rest)
+        cost = f"{together:.5%}" if together >= LISTED else "below 0.00001%"
+        rows.append((_smaller(len(rest), others=bool(listed)), "", "", "", "", cost))
+    return [costs, *([] if not valued.mistakes else ["", *columns(rows, right={4, 5})])]
+
+
+def _smaller(count: int, *, others: bool) -> str:
+    """The name of the last row, for mistakes that are not listed.
+
+    >>> _smaller(2, others=True), _smaller(1, others=False)
+    ('2 smaller ones', '1 mistake')
+    """
+    words = ("smaller one", "smaller ones") if others else ("mistake", "mistakes")
+    return f"{count} {words[count != 1]}"
 
 
 def _every(args: Namespace) -> int:
@@ -75,10 +144,9 @@ def _every(args: Namespace) -> int:
         found += [
             (rules, decks, *_solve(rules, decks, args.stake, f"{name}, {decks} packs")) for decks in rules.decks.allowed
         ]
-    if args.json:
+    if wants_data(args):
         edges = [_data(rules, decks, args, edge, seconds) for rules, decks, edge, seconds in found]
-        print(json.dumps({"edges": edges, "seconds": round(sum(one[3] for one in found), 3)}, indent=2))
-        return 0
+        return show_data(args, "edge-all", {"edges": edges, "seconds": round(sum(row[3] for row in found), 3)})
     rows = [("rulebook", "packs", "house edge", "standard deviation", "Super Bonus")]
     for rules, decks, edge, _ in found:
         bonus = f"{edge.super_bonus_value:.4%}" if edge.super_bonus_value else "-"
@@ -89,17 +157,26 @@ def _every(args: Namespace) -> int:
 
 
 def _changed(rules: Rulebook) -> str:
-    return "".join(f", {one.key}={one.value}" for one in rules.overrides)
+    return "".join(f", {override.key}={override.value}" for override in rules.overrides)
 
 
 def _solve(rules: Rulebook, decks: int, stake: str, title: str) -> tuple[Edge, float]:
-    solver_class = ready()
-    from pontoon.analysis.edge import edge_of
-
     start = time.perf_counter()
-    with progress(title) as show:
-        edge = edge_of(solver_class(rules, decks, stake=stake), show)
+    edge = edge_for(rules, decks, stake, title)
     return edge, round(time.perf_counter() - start, 3)
+
+
+def edge_for(rules: Rulebook, decks: int, stake: str, title: str = "edge") -> Edge:
+    """The figures of best play, from the cache or solved now."""
+
+    def solve() -> Edge:
+        solver_class = ready()
+        from pontoon.analysis.edge import edge_of
+
+        with progress(title) as show:
+            return edge_of(solver_class(rules, decks, stake=stake), show)
+
+    return cached_value("edge.json", (rules, decks, cents(stake)), Edge, solve)
 
 
 def _data(rules: Rulebook, decks: int, args: Namespace, edge: Edge, seconds: float) -> dict[str, object]:
@@ -116,14 +193,14 @@ def _data(rules: Rulebook, decks: int, args: Namespace, edge: Edge, seconds: flo
     }
 
 
-def _lines(rules: Rulebook, decks: int, stake: str, edge: Edge) -> list[str]:
+def _lines(rules: Rulebook, decks: int, stake: str, edge: Edge, play: str = "best play") -> list[str]:
     rows = [
-        ("house edge", f"{edge.house_edge:.4%}", "of the first wager, best play"),
+        ("house edge", f"{edge.house_edge:.4%}", f"of the first wager, {play}"),
         ("standard deviation", f"{edge.sd:.4f}", "first wagers, per round"),
     ]
     if edge.super_bonus_value:
         rows.append(("Super Bonus", f"{edge.super_bonus_value:.4%}", f"of it, at a first wager of ${stake}"))
-    upcards = _by_first_card(edge)
+    upcards = _by_upcard(edge)
     frequencies = [("how a wager ends", "", "per round", "")]
     frequencies += [
         (ENDS[name], _pays(rules, name), f"{chance:.4%}", _one_in(chance))
@@ -142,7 +219,7 @@ def _lines(rules: Rulebook, decks: int, stake: str, edge: Edge) -> list[str]:
     ]
 
 
-def _by_first_card(edge: Edge) -> list[tuple[str, ...]]:
+def _by_upcard(edge: Edge) -> list[tuple[str, ...]]:
     """Ranks and values side by side; pictures of equal value are combined, to fit a terminal."""
     values = {rank: f"{value:+.2%}" for rank, value in edge.ev_by_upcard.items()}
     if values["J"] == values["Q"] == values["K"]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import math
-from argparse import ArgumentTypeError, Namespace
+from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pontoon.cli.analysis_common import WIDE, about, add_common, decks_of, progress, ready, rules_of
+from pontoon.cli.numbers import positive, share
 from pontoon.cli.parser import Commands, Parser
-from pontoon.cli.player_common import add_rounds, add_seed, amount, answer, counting, positive
+from pontoon.cli.player_common import add_rounds, add_seed, amount, answer, counting
 from pontoon.cli.simulation_common import game_of, stake_of
 from pontoon.cli.strategy import CHART, OPTIMAL, strategy_text
 from pontoon.rulebook import Rulebook, RulebookError, load
@@ -51,7 +52,7 @@ def add_to(commands: Commands[Parser]) -> None:
     option = command.add_argument
     option(
         "--error-rate",
-        type=_rate,
+        type=share,
         default=RATE,
         metavar="E",
         help=f"share of wrong decisions, as in 0.05 or 5%% ({RATE:g})",
@@ -109,16 +110,8 @@ class _Found(NamedTuple):
     boxes: list[_Boxes]
 
 
-def _rate(text: str) -> float:
-    with suppress(ValueError):
-        rate = float(text[:-1]) / 100 if text.endswith("%") else float(text)
-        if 0 < rate <= 1:
-            return rate
-    raise ArgumentTypeError(f"{text!r} is not a share of decisions; write 0.05 or 5%")
-
-
 def _run(args: Namespace) -> int:
-    return answer(args, _found, _data, _lines)
+    return answer(args, "habits", _found, _data, _lines)
 
 
 def _found(args: Namespace) -> _Found:
@@ -178,7 +171,7 @@ def _load(args: Namespace, more: dict[str, object]) -> Rulebook | None:
 
 
 def _insured(solver: Solver) -> float:
-    """What maximum insurance against every ace adds to a round, except with a pontoon, which is paid at once."""
+    """What maximum insurance against every ace adds to a round, except with a pontoon, which is paid immediately."""
     total = 0.0
     for rank, first, count in solver.upcards():
         if rank == "A":
@@ -227,7 +220,7 @@ def _boxes(args: Namespace, rules: Rulebook, game: Compiled, boxes: int) -> _Box
     return _Boxes(boxes, result.ev, result.standard_error, together, shared)
 
 
-# --- what is said --------------------------------------------------------------------------------------
+# --- output --------------------------------------------------------------------------------------------
 
 
 def _data(found: _Found, args: Namespace) -> dict[str, object]:
@@ -238,24 +231,24 @@ def _data(found: _Found, args: Namespace) -> dict[str, object]:
         "error_rate": args.error_rate,
         "rounds_per_hour": args.rounds_per_hour,
         "habits": {
-            one.name: {
-                "ev": one.ev,
-                "house_edge": -one.ev,
-                "cost": best - one.ev,
-                "cost_per_hour": _hourly(one, best, args),
+            habit.name: {
+                "ev": habit.ev,
+                "house_edge": -habit.ev,
+                "cost": best - habit.ev,
+                "cost_per_hour": _hourly(habit, best, args),
             }
-            for one in found.habits
+            for habit in found.habits
         },
         "decisions_per_round": found.decisions,
         "boxes": [
             {
-                "boxes": one.boxes,
-                "ev": one.ev,
-                "standard_error": one.error,
-                "sd": one.sd,
-                "correlation": one.correlation,
+                "boxes": box.boxes,
+                "ev": box.ev,
+                "standard_error": box.error,
+                "sd": box.sd,
+                "correlation": box.correlation,
             }
-            for one in found.boxes
+            for box in found.boxes
         ],
         "rounds": args.rounds,
         "co_bettor": CO_BETTOR,
@@ -271,9 +264,9 @@ def _hourly(one: _Habit, best: float, args: Namespace) -> float:
 def _lines(found: _Found, args: Namespace) -> list[str]:
     best = found.habits[0].ev
     rows = [("", "house edge", "costs", "an hour")]
-    for one in found.habits:
-        costs = (f"{best - one.ev:.4%}", f"${_hourly(one, best, args):,.2f}") if one.ev != best else ("", "")
-        rows.append((one.words, f"{-one.ev:.4%}", *costs))
+    for habit in found.habits:
+        costs = (f"{best - habit.ev:.4%}", f"${_hourly(habit, best, args):,.2f}") if habit.ev != best else ("", "")
+        rows.append((habit.words, f"{-habit.ev:.4%}", *costs))
     swings = [("boxes", "house edge of each", "", "standard deviation", "as one box of that stake", "correlation")]
     for box in found.boxes:
         as_one = found.boxes[0].sd * box.boxes
@@ -287,7 +280,7 @@ def _lines(found: _Found, args: Namespace) -> list[str]:
         *columns(rows, right={1, 2, 3}),
         f"A round has {found.decisions:.2f} decisions; a call is close if the next best costs at most {CLOSE:.0%}.",
         "",
-        "one player on several boxes, in first wagers",
+        "one player on several boxes, in first wagers; ± is one standard error",
         *columns(swings, right={1, 2, 3, 4, 5}),
         *wrap(f"{CO_BETTOR[0].upper()}{CO_BETTOR[1:]}.", WIDE),
     ]

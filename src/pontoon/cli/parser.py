@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import difflib
+import re
 import sys
-from typing import NoReturn
+from collections.abc import Sequence
+from typing import Any, NoReturn
 
-from pontoon.rulebook import RulebookError, load, parse_setting
+from pontoon.cli import numbers
+from pontoon.rulebook import NAMES, RulebookError, load, parse_setting
 
 Commands = argparse._SubParsersAction  # noqa: SLF001 argparse has no public name for it
 BAD_USAGE = 2
+FORMATS = ("text", "json", "csv", "parquet")
 
 
 class Parser(argparse.ArgumentParser):
@@ -20,10 +25,48 @@ class Parser(argparse.ArgumentParser):
         options.setdefault("allow_abbrev", False)
         super().__init__(**options)  # type: ignore[arg-type]
 
+    def parse_known_args(  # type: ignore[override] # argparse has overloads for the kind of namespace
+        self,
+        args: Sequence[str] | None = None,
+        namespace: Any = None,  # noqa: ANN401 as in argparse
+    ) -> tuple[Any, list[str]]:
+        """Report an unknown argument here: argparse would leave it to the program, whose help does not list it."""
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown and not any(isinstance(action, Commands) for action in self._actions):
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return found, unknown
+
     def error(self, message: str) -> NoReturn:
-        """Exit with a one-line message that points to the help."""
-        print(f"{self.prog}: {message} (see {self.prog} --help)", file=sys.stderr)
+        """Exit with a one-line message that suggests what was meant and points to the help."""
+        print(f"{self.prog}: {message}{self._meant(message)} (see {self.prog} --help)", file=sys.stderr)
         sys.exit(BAD_USAGE)
+
+    def _meant(self, message: str) -> str:
+        """The command or option nearest to an unknown one, as a question."""
+        choice = re.search(r"invalid choice: '([^']*)' \(choose from (.*)\)", message)
+        option = re.search(r"unrecognized arguments: (--[\w-]+)", message)
+        if choice:
+            return near(choice[1], re.findall(r"[\w-]+", choice[2]))
+        return near(option[1], list(self._every_option())) if option else ""
+
+    def _every_option(self) -> set[str]:
+        """The options of this parser and of its commands: argparse reports an unknown one at the top."""
+        found = set(self._option_string_actions)
+        for action in self._actions:
+            if isinstance(action, Commands):
+                for command in action.choices.values():
+                    found |= set(command._option_string_actions)  # noqa: SLF001 no public name
+        return found
+
+
+def near(word: str, known: list[str]) -> str:
+    """A suggestion of the nearest known word; empty if none is close.
+
+    >>> near("ege", ["edge", "ev"])
+    '; did you mean edge?'
+    """
+    found = difflib.get_close_matches(word, known, n=1)
+    return f"; did you mean {found[0]}?" if found else ""
 
 
 def fail(message: str) -> int:
@@ -58,7 +101,9 @@ def add_rulebook(parser: argparse.ArgumentParser) -> None:
 
 
 def rulebook_name(text: str) -> str:
-    """Load a rulebook by name or file, for `type=`."""
+    """Load a rulebook by name (in capitals or not) or file, for `type=`."""
+    if text.lower() in NAMES:
+        return text.lower()
     try:
         load(text)
     except RulebookError as error:
@@ -69,4 +114,17 @@ def rulebook_name(text: str) -> str:
 def add_packs(command: Parser, default: int | None = 0) -> None:
     """Add --packs, which may also be written --decks."""
     words = "packs in the shoe (default: the rulebook's)"
-    command.add_argument("--packs", "--decks", dest="decks", metavar="N", type=int, default=default, help=words)
+    command.add_argument(
+        "--packs", "--decks", dest="decks", metavar="N", type=numbers.packs, default=default, help=words
+    )
+
+
+def add_formats(command: argparse.ArgumentParser, json_help: str = "one JSON object instead of text") -> None:
+    """Add --json and --format, of which one can be given."""
+    group = command.add_mutually_exclusive_group()
+    group.add_argument("--json", action="store_true", help=json_help)
+    group.add_argument(
+        "--format",
+        choices=FORMATS,
+        help="text (default), json, or the table as csv or parquet, to standard output",
+    )

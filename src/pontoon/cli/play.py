@@ -22,7 +22,7 @@ from pontoon.rulebook.library import read_file
 from pontoon.view.events import refused
 
 if TYPE_CHECKING:
-    from pontoon.server.settings import Settings
+    from pontoon.server.rooms.settings import Settings
     from pontoon.terminal.console import Console
     from pontoon.terminal.line import Playing
     from pontoon.terminal.model import Model
@@ -43,6 +43,7 @@ _EXAMPLES = """Examples:
   pontoon play canberra --boxes 2 --side pairs_play
   pontoon play adelaide --line --seed 7 --rounds 3 --transcripts rounds
   pontoon play star --line --rounds 1 --transcript round.prt && pontoon settle round.prt
+  pontoon play star --line --seed 7 --rounds 5 --mistakes
   pontoon play --server http://localhost:8048 --name Ann
   printf '10\\ns\\nq\\n' | pontoon play federal
 
@@ -77,6 +78,11 @@ def add_to(commands: Commands[Parser]) -> None:
     add("--pace", choices=("instant", "fast", "normal", "slow"), help="dealing speed (normal; instant in line mode)")
     add("--transcript", metavar="FILE", type=Path, help="write the round to FILE, later ones to FILE with a number")
     add("--transcripts", metavar="DIR", type=Path, help="write each round to DIR/round-0001.prt and so on")
+    add(
+        "--mistakes",
+        action=argparse.BooleanOptionalAction,
+        help="list your mistakes at the end, with their cost (in a terminal they are listed)",
+    )
     add("--line", action="store_true", help="line by line: for pipes, screen readers and scripts")
     add("--script", metavar="FILE", type=Path, help="read input lines from a file")
     add("--unicode", action="store_true", help="in line mode, show cards as 7\u2660 rather than 7s")
@@ -149,6 +155,9 @@ async def _session(args: Namespace, console: Console) -> int:
     game = LineGame(table, model, console, playing)
     try:
         await game.run()
+        if model.rounds and _lists_mistakes(args):
+            for line in await _mistakes(table):
+                console.say(line)
     except asyncio.CancelledError:  # Ctrl-C
         await game.interrupted()
         raise
@@ -192,8 +201,11 @@ async def _far(args: Namespace, console: Console) -> tuple[Table, Model, Playing
     table = args.table or ""
     name = client.sign_in(args.name)
     if not table and not args.rulebook:
-        lobby = [one for one in client.tables() if one.mode == "automatic"]
-        rows = [(one.id, f"{one.name or one.rulebook}, {one.seated} of {one.boxes} seats taken") for one in lobby]
+        lobby = [table for table in client.tables() if table.mode == "automatic"]
+        rows = [
+            (listed.id, f"{listed.name or listed.rulebook}, {listed.seated} of {listed.boxes} seats taken")
+            for listed in lobby
+        ]
         if not rows:
             raise UsageError("there is no table on this server yet; give a RULEBOOK to create one")
         console.say("Which table?")
@@ -233,8 +245,25 @@ def _on_screen(args: Namespace, console: Console) -> int:
     elif model.view is not None:
         from pontoon.view.catalogue.formats import money, net
 
-        print(f"Session: {model.rounds} rounds, {net(model.net)}, wallet {money(model.wallet)}. Goodbye.")
+        rounds = f"{model.rounds} round{'' if model.rounds == 1 else 's'}"
+        print(f"Session: {rounds}, {net(model.net)}, wallet {money(model.wallet + model.staked)}. Goodbye.")
+        if model.rounds and _lists_mistakes(args):
+            print("\n".join(asyncio.run(_mistakes(table))))
     return 1 if status is None else status
+
+
+async def _mistakes(table: Table) -> list[str]:
+    from pontoon.terminal.mistakes import mistake_lines
+
+    if sys.stderr.isatty():
+        print("Looking over your rounds…", file=sys.stderr)
+    return mistake_lines(await table.mistakes())
+
+
+def _lists_mistakes(args: Namespace) -> bool:
+    """Unless requested, only people get the list: a script may not want to wait seconds for the first calculation."""
+    chosen: bool | None = args.mistakes
+    return chosen if chosen is not None else args.script is None and sys.stdin is not None and sys.stdin.isatty()
 
 
 # --- arguments -----------------------------------------------------------------------------------------
@@ -285,7 +314,7 @@ def _check(args: Namespace) -> None:
 
 def _settings(args: Namespace, rules: Rulebook) -> Settings:
     """The settings of a local table, checked before the first card; the engine checks the bet."""
-    from pontoon.server.settings import Clocks, Settings
+    from pontoon.server.rooms.settings import Clocks, Settings
     from pontoon.terminal.table import PACES
 
     decks = rules.decks.default if args.decks is None else args.decks

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import time
-from argparse import ArgumentTypeError, Namespace
+from argparse import Namespace
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pontoon.cli.analysis_common import MISSING, AnalysisError, progress
+from pontoon.cli.numbers import rounds
 from pontoon.cli.parser import Parser, fail
-from pontoon.cli.simulation_common import rounds, seed, strategy_in_file
+from pontoon.cli.simulation_common import seed, strategy_in_file
 from pontoon.cli.strategy import CHART, OPTIMAL, exact_value, strategy_text
+from pontoon.cli.tables import show_data, wants_data
 from pontoon.rulebook import Rulebook
 from pontoon.strategy import Strategy, StrategyError, read_strategy
 
@@ -55,18 +57,6 @@ def add_strategy(command: Parser) -> None:
     )
 
 
-def positive(what: str, example: str) -> Callable[[str], float]:
-    """A `type=` for a number above 0."""
-
-    def read(text: str) -> float:
-        with suppress(ValueError):
-            if 0 < (number := float(text)) < float("inf"):
-                return number
-        raise ArgumentTypeError(f"{text!r} is not {what}; write a number above 0, as in {example}")
-
-    return read
-
-
 def play_of(args: Namespace, rules: Rulebook) -> Play:
     """The requested strategy, computed for these rules or read from its file."""
     if args.strategy == OPTIMAL:
@@ -93,7 +83,7 @@ def amount(dollars: str) -> str:
     return dollars.removesuffix(".00")
 
 
-def answer(args: Namespace, find: Find[Found], data: Data[Found], lines: Lines[Found]) -> int:
+def answer(args: Namespace, name: str, find: Find[Found], data: Data[Found], lines: Lines[Found]) -> int:
     """Compute the answer and print it as JSON or text."""
     begun = time.perf_counter()
     try:
@@ -104,9 +94,8 @@ def answer(args: Namespace, find: Find[Found], data: Data[Found], lines: Lines[F
         found = find(args)
     except (AnalysisError, SimulationError, StrategyError) as error:
         return fail(str(error))
-    if args.json:
+    if wants_data(args):
         seconds = round(time.perf_counter() - begun, 3)
-        print(json.dumps({**data(found, args), "seconds": seconds}, indent=2))
-    else:
-        print("\n".join(lines(found, args)))
+        return show_data(args, name, {**data(found, args), "seconds": seconds})
+    print("\n".join(lines(found, args)))
     return 0

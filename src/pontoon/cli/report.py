@@ -9,6 +9,7 @@ import time
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 from pontoon.cli.analysis_common import (
@@ -22,6 +23,7 @@ from pontoon.cli.analysis_common import (
     write_file,
 )
 from pontoon.cli.parser import Commands, Parser, fail, rulebook_name
+from pontoon.cli.tables import print_json
 from pontoon.rulebook import NAMES, Rulebook
 
 if TYPE_CHECKING:
@@ -43,7 +45,7 @@ def add_to(commands: Commands[Parser]) -> None:
     command.add_argument(
         "rulebooks", metavar="RULEBOOK", nargs="*", type=rulebook_name, help="star, canberra, ... (default: all)"
     )
-    add_common(command, rulebook=False)
+    add_common(command, rulebook=False, formats=False)
     command.add_argument("--out", metavar="FOLDER", default=FOLDER, help=f"output folder ({FOLDER})")
     command.set_defaults(run=_run)
 
@@ -69,7 +71,7 @@ def _run(args: Namespace) -> int:
     except AnalysisError as error:
         return fail(str(error))
     if args.json:
-        print(json.dumps(_data(args, found, files, time.perf_counter() - start), indent=2))
+        print_json("report", _data(args, found, files, time.perf_counter() - start))
         return 0
     for name in files:
         print(folder / name)
@@ -84,10 +86,11 @@ def _rules(args: Namespace, name: str) -> Rulebook:
 
 
 def _check(folder: Path) -> None:
-    """Fail at once, not after minutes, if the folder cannot be written."""
+    """Fail immediately, not after minutes, if the folder cannot be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with (folder / PAGE).open("ab"):
+        page = folder / PAGE
+        with page.open("r+b") if page.exists() else TemporaryFile(dir=folder):  # an interrupted report leaves no page
             pass
     except (OSError, ValueError) as error:
         raise unwritable(folder, error) from None
@@ -158,29 +161,29 @@ def _pictures(found: Sequence[Findings]) -> Iterator[tuple[str, bytes]]:
     from pontoon.view.chart_png import picture
     from pontoon.view.report import TOP, change_bars, frequency_bars, reading_bars, upcard_bars
 
-    series = {one.name: one.by_decks for one in found}
+    series = {analysed.name: analysed.by_decks for analysed in found}
     wager = found[0].wager
     yield "edges.png", figures.edges(series, "House edge by packs", f"best play, first wager {wager}, fresh shoe")
-    for one in found:
-        about = f"{one.name}, {one.decks} packs, first wager {one.wager}, best play from a fresh shoe"
-        yield f"{one.name}-chart.png", picture(one.chart, one.rules)
+    for analysed in found:
+        about = f"{analysed.name}, {analysed.decks} packs, first wager {analysed.wager}, best play from a fresh shoe"
+        yield f"{analysed.name}-chart.png", picture(analysed.chart, analysed.rules)
         yield (
-            f"{one.name}-first-card.png",
-            figures.bars(upcard_bars(one.edge), "Value of a round by the dealer's upcard", about),
+            f"{analysed.name}-first-card.png",
+            figures.bars(upcard_bars(analysed.edge), "Value of a round by the dealer's upcard", about),
         )
-        yield f"{one.name}-payouts.png", figures.log_bars(frequency_bars(one.edge), "How a wager ends", about)
+        yield f"{analysed.name}-payouts.png", figures.log_bars(frequency_bars(analysed.edge), "How a wager ends", about)
         for part, rows, title in (
-            ("rules", change_bars(one.changes, TOP), "What each rule is worth to the bettor, changed on its own"),
-            ("ambiguities", reading_bars(one.ambiguities), "The price of ambiguities, to the bettor"),
+            ("rules", change_bars(analysed.changes, TOP), "What each rule is worth to the bettor, changed on its own"),
+            ("ambiguities", reading_bars(analysed.ambiguities), "The price of ambiguities, to the bettor"),
         ):
             if rows:
-                yield f"{one.name}-{part}.png", figures.bars(rows, title, about)
+                yield f"{analysed.name}-{part}.png", figures.bars(rows, title, about)
 
 
 def _command(args: Namespace) -> str:
     """The command line that repeats this report, without the output folder."""
     words = ["pontoon", "report", *args.rulebooks]
-    words += ["--decks", str(args.decks)] if args.decks else []
+    words += ["--packs", str(args.decks)] if args.decks else []
     words += ["--stake", args.stake.removesuffix(".00")]
     for key, value in args.settings:
         words += ["--set", f"{key}={json.dumps(value) if not isinstance(value, str) else value}"]
@@ -194,6 +197,6 @@ def _data(args: Namespace, found: Sequence[Findings], files: list[str], seconds:
         "folder": args.out,
         "files": files,
         "stake": args.stake,
-        "rulebooks": [data(one) for one in found],
+        "rulebooks": [data(analysed) for analysed in found],
         "seconds": seconds,
     }

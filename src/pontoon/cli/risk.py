@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from argparse import ArgumentTypeError, Namespace
-from contextlib import suppress
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from pontoon.cli.analysis_common import WIDE, AnalysisError, about, add_common, decks_of, rules_of, write_file
 from pontoon.cli.chart import NO_DRAWING
+from pontoon.cli.numbers import cents_of, positive, whole
+from pontoon.cli.output import format_of
 from pontoon.cli.parser import Commands, Parser
-from pontoon.cli.player_common import add_rounds, add_seed, add_strategy, answer, counting, play_of, positive
-from pontoon.cli.simulation_common import game_of, rounds, stake_of
-from pontoon.money import MoneyError, cents, dollars
+from pontoon.cli.player_common import add_rounds, add_seed, add_strategy, answer, counting, play_of
+from pontoon.cli.simulation_common import game_of, stake_of
+from pontoon.money import dollars
 from pontoon.rulebook import Rulebook
 from pontoon.view.settlement import columns, headline
 
@@ -63,7 +64,7 @@ def add_to(commands: Commands[Parser]) -> None:
     add_rounds(command, ROUNDS)
     option(
         "--sessions",
-        type=_sessions,
+        type=whole("a number of sessions", f"a whole number from 1 to {MOST_SESSIONS:,}", 1, MOST_SESSIONS),
         default=0,
         metavar="N",
         help="sample this many sessions instead of computing exactly",
@@ -97,25 +98,20 @@ class _Found(NamedTuple):
 
 
 def _bankroll(text: str) -> int:
-    with suppress(MoneyError):
-        if 0 < (amount := int(cents(text))) <= MOST_MONEY:
-            return amount
-    raise ArgumentTypeError(f"{text!r} is not a bankroll; write dollars above 0, as in 500")
-
-
-def _sessions(text: str) -> int:
-    with suppress(ArgumentTypeError):
-        if (number := rounds(text)) <= MOST_SESSIONS:
-            return number
-    raise ArgumentTypeError(f"{text!r} is not a number of sessions; write a whole number from 1 to {MOST_SESSIONS:,}")
+    amount = cents_of(text)
+    if amount is not None and amount <= MOST_MONEY:
+        return amount
+    raise ArgumentTypeError(f"{text!r} is not a bankroll; write dollars above 0, as in 500 or 10k")
 
 
 def _run(args: Namespace) -> int:
-    return answer(args, _drawn, _data, _lines)
+    return answer(args, "risk", _drawn, _data, _lines)
 
 
 def _drawn(args: Namespace) -> _Found:
     """Compute the answer, and write the picture if requested."""
+    if args.out:
+        format_of(args.out, None, ("png",), "png")
     found = _found(args)
     if args.out:
         write_file(args.out, _picture(found, args))
@@ -159,7 +155,7 @@ def _picture(found: _Found, args: Namespace) -> bytes:
         raise AnalysisError(NO_DRAWING) from None
 
 
-# --- what is said --------------------------------------------------------------------------------------
+# --- output --------------------------------------------------------------------------------------------
 
 
 def _title(found: _Found, args: Namespace) -> str:

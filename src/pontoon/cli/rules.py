@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from argparse import Namespace
 from difflib import get_close_matches
 
 import msgspec
 
 from pontoon.cli import rules_file
-from pontoon.cli.parser import Commands, Parser, add_settings, fail, rulebook_name
+from pontoon.cli.parser import Commands, Parser, add_formats, add_settings, fail, rulebook_name
 from pontoon.cli.rules_file import LIKE, VERBS
+from pontoon.cli.tables import TABLES, show_data, wants_data
 from pontoon.rulebook import NAMES, Rulebook, RulebookError, digest, is_path, load
 from pontoon.rulebook.diff import differences
 from pontoon.rulebook.explain import citing, explain, summary
-from pontoon.rulebook.register import STATUSES, coverage, find, planned, register, total
+from pontoon.rulebook.register import STATUSES, coverage, find, register, total
 from pontoon.view.rules import clause_lines, compared, coverage_lines, explained, listing, one_clause
 
-Answer = tuple[object, list[str]]
-"""The answer as JSON and as text."""
+Answer = tuple[str, object, list[str]]
+"""The name of the answer's schema, the answer as JSON and as text."""
 
 
 def add_to(commands: Commands[Parser]) -> None:
@@ -40,7 +40,7 @@ def add_to(commands: Commands[Parser]) -> None:
         "--like", metavar="RULEBOOK", type=rulebook_name, help=f"with new: the rulebook to start from ({LIKE})"
     )
     command.add_argument("--force", action="store_true", help="with new: overwrite an existing file")
-    command.add_argument("--json", action="store_true", help="the same as JSON")
+    add_formats(command, "the same as JSON")
     add_settings(command)
     what = command.add_mutually_exclusive_group()
     what.add_argument("--diff", dest="other", metavar="OTHER", type=rulebook_name, help="compare with another rulebook")
@@ -49,7 +49,10 @@ def add_to(commands: Commands[Parser]) -> None:
     )
     what.add_argument("--clause", metavar="NUMBER", help="one clause, and the values that cite it")
     what.add_argument(
-        "--coverage", action="store_true", help="how many clauses are implemented, planned, or require nothing"
+        "--coverage",
+        action="store_true",
+        help="how many clauses are implemented with a test that shows it, are equipment that is drawn, "
+        "concern the conduct of people, or inform",
     )
     command.add_argument("--status", choices=STATUSES, help="with --clauses: only clauses of this status")
     command.set_defaults(run=_rules)
@@ -68,7 +71,7 @@ _EXAMPLES = """Examples:
   pontoon rules canberra
   pontoon rules canberra --set split.max_hands=2
   pontoon rules star --diff federal
-  pontoon rules canberra --clauses --status planned
+  pontoon rules canberra --clauses --status conduct
   pontoon rules canberra --clause 7.2
   pontoon rules --coverage
   pontoon rules new my-casino.toml --like star --set split.max_hands=3
@@ -85,11 +88,15 @@ def _rules(args: Namespace) -> int:
     if args.rulebook in VERBS:
         return rules_file.run(args)
     try:
-        data, lines = _answer(args)
+        name, data, lines = _answer(args)
     except RulebookError as error:
         return fail(str(error))
-    print(json.dumps(msgspec.to_builtins(data), ensure_ascii=False, indent=2) if args.json else "\n".join(lines))
-    return 0
+    if not wants_data(args):
+        print("\n".join(lines))
+        return 0
+    if not args.json and args.format != "json" and name not in TABLES:
+        return fail(f"--format {args.format}: this answer is not a table; --json has all of it")
+    return show_data(args, name, msgspec.to_builtins(data), unicode=True)
 
 
 def _misused(args: Namespace) -> str:
@@ -121,7 +128,7 @@ def _answer(args: Namespace) -> Answer:
         return _coverage((args.rulebook,) if args.rulebook else NAMES)
     if not args.rulebook:
         rows = [summary(load(name)) for name in NAMES]
-        return rows, listing(rows)
+        return "rules", rows, listing(rows)
     if args.clauses:
         return _clauses(args.rulebook, args.status)
     if args.clause is not None:
@@ -135,8 +142,9 @@ def _no_register(book: Rulebook, number: str | None) -> Answer:
     words = f"{book.about.name} has no clause register: only the five documents that come with the program have one."
     cited = citing(book, number) if number is not None else ()
     if number is not None:
-        words += f" It cites {number} beside {', '.join(one.key for one in cited) or 'no value'}."
-    return {"rulebook": book.about.name, "register": None, "cited_by": [one.key for one in cited]}, [words]
+        words += f" It cites {number} for {', '.join(entry.key for entry in cited) or 'no value'}."
+    data = {"rulebook": book.about.name, "register": None, "cited_by": [entry.key for entry in cited]}
+    return "rules-no-register", data, [words]
 
 
 def _explained(book: Rulebook) -> Answer:
@@ -146,7 +154,7 @@ def _explained(book: Rulebook) -> Answer:
         "overrides": book.overrides,
         "sections": explain(book),
     }
-    return data, explained(book)
+    return "rules-explain", data, explained(book)
 
 
 def _compared(first: Rulebook, second: Rulebook) -> Answer:
@@ -156,30 +164,28 @@ def _compared(first: Rulebook, second: Rulebook) -> Answer:
         "second": {"name": second.about.name, "digest": digest(second), "overrides": second.overrides},
         "differences": found,
     }
-    return data, compared(first, second, found)
+    return "rules-diff", data, compared(first, second, found)
 
 
 def _clauses(name: str, status: str | None) -> Answer:
     everything = register(name)
     wanted = [clause for clause in everything if status in {None, clause.status}]
-    return wanted, clause_lines(name, wanted, len(everything))
+    return "rules-clauses", wanted, clause_lines(name, wanted, len(everything))
 
 
 def _clause(name: str, number: str) -> Answer:
     clause = find(name, number)
     if clause is None:
-        near = get_close_matches(number, [one.number for one in register(name)])
+        near = get_close_matches(number, [clause.number for clause in register(name)])
         hint = f"; similar: {', '.join(near)}" if near else f"; pontoon rules {name} --clauses lists them"
         message = f"{name} has no clause {number!r}{hint}"
         raise RulebookError(message)
     cited = citing(load(name), number)
     data = {**msgspec.to_builtins(clause), "cited_by": [sentence.key for sentence in cited]}
-    return data, one_clause(name, clause, cited)
+    return "rules-clause", data, one_clause(name, clause, cited)
 
 
 def _coverage(names: tuple[str, ...]) -> Answer:
     counts = {name: coverage(name) for name in names}
     counts["total"] = total(counts.values())
-    areas: dict[str, dict[str, int]] = {name: dict(planned(name)) for name in names}
-    areas["total"] = total(areas.values())
-    return counts, coverage_lines(counts, areas)
+    return "rules-coverage", counts, coverage_lines(counts)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from argparse import Namespace
@@ -11,6 +10,8 @@ from pathlib import Path
 import msgspec
 
 from pontoon.cli.parser import BAD_USAGE, fail
+from pontoon.cli.tables import print_json
+from pontoon.quoting import counted
 from pontoon.rulebook import Fault, Rulebook, RulebookError, check, digest, load, read, to_toml
 from pontoon.rulebook.library import read_file
 
@@ -64,9 +65,9 @@ def _name(path: Path) -> str:
 def _made(args: Namespace, path: Path, like: Rulebook) -> int:
     book = load(path)
     changed = [key for key, _ in args.settings]
-    if args.json:
+    if args.json or args.format == "json":
         about = {"file": str(path), "name": book.about.name, "like": like.about.name, "digest": digest(book)}
-        print(json.dumps({**about, "changed": changed}, indent=2))
+        print_json("rules-new", {**about, "changed": changed})
         return 0
     said = f", with {', '.join(changed)} changed" if changed else ""
     print(f"{path}: rules {digest(book)}, based on {like.about.name}{said}")
@@ -92,12 +93,13 @@ def _check(args: Namespace) -> int:
         return fail(f"{args.file}: not UTF-8 text")
     faults = check(text, args.file)
     book = None if faults else read(text, args.file)
-    if args.json:
+    if args.json or args.format == "json":
         data = {"file": args.file, "faults": faults, "digest": digest(book) if book else None}
-        print(json.dumps(msgspec.to_builtins(data), ensure_ascii=False, indent=2))
+        print_json("rules-check", msgspec.to_builtins(data), unicode=True)
     elif book is not None:
         print(f"{args.file}: in order")
-        print(f"{book.about.name}: {book.about.title}, {len(book.side)} side bet(s), rules {digest(book)}")
+        sides = counted(len(book.side), "side bet/side bets")
+        print(f"{book.about.name}: {book.about.title}, {sides}, rules {digest(book)}")
     else:
         print("\n".join(report(args.file, faults)), file=sys.stderr)
     return BAD_USAGE if faults else 0
@@ -107,11 +109,11 @@ def report(file: str, faults: tuple[Fault, ...]) -> list[str]:
     """Every fault of a file: its line, key and value, the reason, and a correct example."""
     count = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
     lines = [f"{file}: {count}"]
-    for one in sorted(faults, key=lambda one: one.line):
-        place = f"line {one.line}" if one.line else "file"
-        reason = one.reason.removesuffix("; write it")
-        stands = f"{one.key} is {one.value}; " if one.value else f"{one.key} " if one.key else ""
+    for fault in sorted(faults, key=lambda found: found.line):
+        place = f"line {fault.line}" if fault.line else "file"
+        reason = fault.reason.removesuffix("; write it")
+        stands = f"{fault.key} is {fault.value}; " if fault.value else f"{fault.key} " if fault.key else ""
         lines.append(f"  {place + ':':<9} {stands}{reason}")
-        if one.example:
-            lines.append(f"            write it as in: {one.example}")
+        if fault.example:
+            lines.append(f"            write it as in: {fault.example}")
     return lines

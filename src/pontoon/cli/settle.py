@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
@@ -11,7 +10,8 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pontoon.cli.parser import Commands, Parser, add_settings, fail, rulebook_name
+from pontoon.cli.parser import Commands, Parser, add_formats, add_settings, fail, rulebook_name
+from pontoon.cli.tables import print_json, show_data, wants_data
 from pontoon.quoting import quoted
 from pontoon.rulebook import RulebookError, load
 from pontoon.transcript import (
@@ -51,7 +51,7 @@ def add_to(commands: Commands[Parser]) -> None:
         "settle", help="settle rounds recorded as transcripts", description=_DESCRIPTION, epilog=_EXAMPLES
     )
     command.add_argument("files", metavar="FILE", nargs="+", help="transcripts (.prt); - is standard input")
-    command.add_argument("--json", action="store_true", help="one JSON object; with several files one per line")
+    add_formats(command, "one JSON object; with several files one per line")
     command.add_argument(
         "--as",
         dest="other",
@@ -89,14 +89,21 @@ def _settle(args: Namespace) -> int:
     several = len(args.files) > 1
     if args.picture and several:
         return fail("--picture takes one transcript at a time")
+    if args.picture and not args.picture.lower().endswith(".svg"):
+        return fail(f"--picture {args.picture}: the picture is SVG, name it with the extension .svg")
     status = SETTLED
+    rows: list[dict[str, object]] = []
+    as_table = args.format in ("csv", "parquet")
     for index, file in enumerate(args.files):
         answer = _answer(file, args.other, overrides)
         status = max(status, answer.status)
-        _print(answer, file, as_json=args.json, several=several, first=index == 0)
+        if as_table and not answer.error:
+            rows.append({"file": file, **answer.data})
+        else:
+            _print(answer, file, as_json=wants_data(args), several=several, first=index == 0)
         if args.picture and answer.picture:
             status = max(status, _draw(args.picture, answer.picture))
-    return status
+    return max(status, show_data(args, "settle", rows)) if as_table else status
 
 
 def _draw(path: str, picture: str) -> int:
@@ -111,7 +118,7 @@ def _print(answer: Answer, file: str, *, as_json: bool, several: bool, first: bo
     if as_json:
         data = {"file": file, **answer.data} if several else answer.data
         if not answer.error or several:
-            print(json.dumps(data, indent=None if several else 2))
+            print_json("settle", data, indent=None if several else 2)
     elif not answer.error:
         if several:
             print(("" if first else "\n") + f"== {file}")
@@ -157,7 +164,7 @@ def _settled(transcript: Transcript, played: Replay | RefusedLine) -> Answer:
     wrong = differences(transcript, due)
     if wrong:
         lines += ["", "The payments differ from what is due"]
-        rows = [(one["player"], f"due {one['due']}", f"paid {one['paid']}", f"owed {one['owed']}") for one in wrong]
+        rows = [(row["player"], f"due {row['due']}", f"paid {row['paid']}", _owed(str(row["owed"]))) for row in wrong]
         lines += [f"  {row}" for row in columns(rows)]
     drawn = picture(played.state, due, lines[0])
     return Answer(PAID_WRONG if wrong else SETTLED, result(played), lines, picture=drawn)
@@ -211,6 +218,10 @@ def _compared(comparison: Comparison | RefusedLine) -> Answer:
 
 def _noted(notes: Sequence[str]) -> list[str]:
     return ["", *(f"note: {note}" for note in notes)] if notes else []
+
+
+def _owed(amount: str) -> str:
+    return f"take back {amount[1:]}" if amount.startswith("-") else f"owed {amount}"
 
 
 def _dollars(net: int) -> str:

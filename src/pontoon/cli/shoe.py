@@ -89,18 +89,18 @@ def _spread(text: str) -> int:
 
 
 def _run(args: Namespace) -> int:
-    return answer(args, _found, _data, _lines)
+    return answer(args, "shoe", _found, _data, _lines)
 
 
 def _found(args: Namespace) -> _Found:
     rules = rules_of(args)
     decks, stake = decks_of(args, rules), stake_of(args)
     ready()
-    from pontoon.analysis.count import count_of
+    from pontoon.analysis.count import Asked, count_of
 
     game = game_of(rules, read_strategy(strategy_text(OPTIMAL, args, rules)), stake)
     with progress("effects of removal") as show:
-        count = count_of(rules, decks, args.stake, show)
+        count = count_of(rules, decks, args.stake, show, Asked(balanced=True, indices=False))
     from pontoon.simulation.shoe_depth import deal_shoes
 
     with progress("shoes") as show:
@@ -121,10 +121,10 @@ def _found(args: Namespace) -> _Found:
 def _effects(count: Count) -> dict[Card, float]:
     """The effect of removing each card; the effect of a rank is the mean of its four suits."""
     found = {}
-    removals = {one.rank: one for one in count.removals}
+    removals = {removal.rank: removal for removal in count.removals}
     for card in PACK:
-        one = removals[card[0]]
-        found[card] = one.spade if card[1] == SPADES else (4 * one.effect - one.spade) / 3
+        removal = removals[card[0]]
+        found[card] = removal.spade if card[1] == SPADES else (4 * removal.effect - removal.spade) / 3
     return found
 
 
@@ -147,7 +147,7 @@ def _from(found: _Found) -> int | None:
     return advantage_from([(count, found.counting.ev + part.valued.mean) for count, part in _by_count(found)])
 
 
-# --- what is said --------------------------------------------------------------------------------------
+# --- output --------------------------------------------------------------------------------------------
 
 
 def _part_data(part: Part, fresh: float) -> dict[str, object]:
@@ -190,11 +190,11 @@ def _data(found: _Found, args: Namespace) -> dict[str, object]:
             {
                 "penetration": depth,
                 "spread": most,
-                "mean_bet": (one := _betting(found, most, depth)).mean_bet,
-                "win_per_100": one.measured.mean * HUNDRED,
-                "standard_error": one.measured.error * HUNDRED,
-                "win_per_100_by_cards_left": one.valued * HUNDRED,
-                "sd_per_100": one.sd * HUNDRED**0.5,
+                "mean_bet": (result := _betting(found, most, depth)).mean_bet,
+                "win_per_100": result.measured.mean * HUNDRED,
+                "standard_error": result.measured.error * HUNDRED,
+                "win_per_100_by_cards_left": result.valued * HUNDRED,
+                "sd_per_100": result.sd * HUNDRED**0.5,
             }
             for depth in DEPTHS
             for most in (1, *found.spreads)
@@ -216,7 +216,8 @@ def _lines(found: _Found, args: Namespace) -> list[str]:
     count, depths = found.counting, found.depths
     return [
         headline(found.rules, found.decks),
-        f"{depths.rounds:,} rounds in {depths.shoes:,} shoes, one box, ${amount(args.stake)} a round, seed {args.seed}",
+        f"{depths.rounds:,} rounds in {depths.shoes:,} whole shoes, one box, ${amount(args.stake)}, seed {args.seed}",
+        "± is one standard error",
         "",
         *columns(_depth_rows(found), right={1, 2, 3, 4, 5}),
         "",
@@ -296,10 +297,10 @@ def _betting_rows(found: _Found) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = [("cutting card", "always 1", *(f"1 to {most}" for most in found.spreads))]
     for depth in DEPTHS:
         each = [_betting(found, most, depth) for most in spreads]
-        rows.append((f"at {depth:.0%}", *(_won(one) for one in each)))
+        rows.append((f"at {depth:.0%}", *(_won(result) for result in each)))
     return rows
 
 
-def _won(one: Betting) -> str:
-    measured = f"{one.measured.mean * HUNDRED:+.2f} ± {one.measured.error * HUNDRED:.2f}"
-    return f"{measured}, {one.sd * HUNDRED**0.5:.0f}"
+def _won(result: Betting) -> str:
+    measured = f"{result.measured.mean * HUNDRED:+.2f} ± {result.measured.error * HUNDRED:.2f}"
+    return f"{measured}, {result.sd * HUNDRED**0.5:.0f}"

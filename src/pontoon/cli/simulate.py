@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
+import sys
 from argparse import Namespace
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pontoon.cli.analysis_common import MISSING, AnalysisError, about, add_common, note, rules_of
+from pontoon.cli.numbers import error_size, penetration, rounds
 from pontoon.cli.parser import BAD_USAGE, Commands, Parser, fail
 from pontoon.cli.simulation_common import (
     Bar,
     amount,
-    error_size,
     machine_of,
-    penetration,
     plan_of,
-    rounds,
     seed,
     settings_of,
     stake_of,
@@ -25,6 +23,7 @@ from pontoon.cli.simulation_common import (
     threads,
 )
 from pontoon.cli.strategy import CHART, OPTIMAL, exact_value
+from pontoon.cli.tables import show_data, wants_data
 from pontoon.quoting import quoted
 from pontoon.rulebook import Rulebook
 from pontoon.view.settlement import columns, headline
@@ -69,7 +68,7 @@ def add_to(commands: Commands[Parser]) -> None:
         type=penetration,
         default=0.0,
         metavar="P",
-        help="depth of the cutting card as a fraction of the shoe, as in 0.75",
+        help="depth of the cutting card as a fraction of the shoe, as in 0.75 or 75%%",
     )
     option(
         "--device", choices=("auto", "cpu", "gpu"), default="auto", help="where to play (auto: a GPU if there is one)"
@@ -137,8 +136,8 @@ def _check(args: Namespace, rules: Rulebook) -> None:
 
 
 def _exact(args: Namespace, rules: Rulebook) -> float | None:
-    """The analysis knows the value of optimal play of one box from a fresh shoe; the JSON output has no key for it."""
-    if args.json or args.strategy != OPTIMAL or args.penetration or args.boxes != 1:
+    """The analysis gives the value of optimal play for one box from a fresh shoe; the JSON output has no key for it."""
+    if wants_data(args) or args.strategy != OPTIMAL or args.penetration or args.boxes != 1:
         return None
     return exact_value(args, rules)
 
@@ -154,7 +153,7 @@ def _play(asked: Asked) -> int:
     checkpoint = Checkpoint(args.checkpoint, plan, report=fail) if args.checkpoint else None
     start = checkpoint.load() if checkpoint and args.resume else no_progress(plan)
     with note("starting"):
-        warm_up(machine, plan)
+        warm_up(machine, start.plan)
     bar = Bar(start, args.until_error)
     try:
         run(plan, machine, start=start, until_error=args.until_error, checkpoint=checkpoint, on_progress=bar.show)
@@ -167,16 +166,22 @@ def _play(asked: Asked) -> int:
         status = BAD_USAGE
     if bar.latest.rounds:
         result = bar.latest.result(machine)
-        print(_json(asked, result) if args.json else "\n".join(_lines(asked, result)))
+        if wants_data(args):
+            status = show_data(args, "simulate", _data(asked, result)) or status
+        else:
+            print("\n".join(_lines(asked, result)))
+        if args.until_error and result.standard_error > args.until_error and not status:
+            words = f"stopped after {result.rounds:,} rounds with a standard error of {result.standard_error:.2g}"
+            print(f"pontoon: {words}, not {args.until_error:g}: allow more with --rounds", file=sys.stderr)
     return status
 
 
 # --- printing ------------------------------------------------------------------------------------------
 
 
-def _json(asked: Asked, found: Result) -> str:
+def _data(asked: Asked, found: Result) -> dict[str, object]:
     args, rules = asked.args, asked.rules
-    data = {
+    return {
         **about(rules, asked.plan.packs, args),
         "boxes": args.boxes,
         "strategy": args.strategy,
@@ -192,20 +197,20 @@ def _json(asked: Asked, found: Result) -> str:
         "frequencies": found.frequencies,
         "ev_by_upcard": found.ev_by_upcard,
     }
-    return json.dumps(data, indent=2)
 
 
 def _lines(asked: Asked, found: Result) -> list[str]:
     args, rules = asked.args, asked.rules
     shoe = f"cutting card at {args.penetration:.0%}" if args.penetration else "a fresh shoe for every round"
+    rounds_played = f"{found.rounds:,} round{'s' * (found.rounds != 1)}"
     boxes = "1 box" if args.boxes == 1 else f"{args.boxes} boxes"
     rows = [
         ("house edge", f"{-found.ev:.4%}", f"± {found.standard_error:.4%} (standard error), of the first wager"),
         ("standard deviation", f"{found.sd:.4f}", "first wagers, per box and round"),
     ]
     if asked.exact is not None and found.standard_error:
-        distance = (found.ev - asked.exact) / found.standard_error
-        words = f"by the analysis; the simulation is {distance:+.2f} standard errors away"
+        distance = (asked.exact - found.ev) / found.standard_error
+        words = f"by the analysis; the simulated edge is {distance:+.2f} standard errors from it"
         rows.append(("exact edge", f"{-asked.exact:.4%}", words))
     threads = f"{found.threads} thread{'s' * (found.threads > 1)}"
     place = "one launch at a time" if found.device == "gpu" else threads
@@ -220,7 +225,7 @@ def _lines(asked: Asked, found: Result) -> list[str]:
     ]
     return [
         headline(rules, asked.plan.packs),
-        f"{found.rounds:,} rounds of {boxes}, ${args.stake} each, {shoe}, strategy {args.strategy}, seed {args.seed}",
+        f"{rounds_played} of {boxes}, ${args.stake} each, {shoe}, strategy {args.strategy}, seed {args.seed}",
         "",
         *columns(rows, right={1}),
         "",

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import shutil
 import sys
 import time
 from argparse import ArgumentTypeError, Namespace
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from pontoon.cli.analysis_common import MISSING, AnalysisError, decks_of, note, say_when_compiling
+from pontoon.cli.numbers import MOST_ROUNDS, UNITS
 from pontoon.cli.strategy import CHART, OPTIMAL, strategy_text
 from pontoon.money import cents, dollars
 from pontoon.quoting import quoted
@@ -22,54 +21,9 @@ if TYPE_CHECKING:
     from pontoon.strategy import Strategy
 
 ROUNDS = 10_000_000
-MOST_ROUNDS = 1 << 51
-"""Number of rounds for which the generator has streams: 2.25e15."""
 MOST_SEED = (1 << 64) - 1
-UNITS = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 SAY_EVERY, DRAW_EVERY = 10.0, 0.2
 """Seconds between two lines in a file, and between two updates of the bar on a terminal."""
-
-
-def rounds(text: str) -> int:
-    """Parse a number of rounds, for `type=`.
-
-    >>> rounds("1e9"), rounds("2.5M"), rounds("10_000")
-    (1000000000, 2500000, 10000)
-    """
-    plain = text.strip().replace("_", "").replace(",", "")
-    unit = plain[-1:] if plain[-1:] in "kMGT" else ""
-    try:
-        number = Decimal(plain.removesuffix(unit)) * UNITS[unit]
-        if 1 <= number <= MOST_ROUNDS and number == int(number):
-            return int(number)
-    except ArithmeticError:  # not a number, or out of range
-        pass
-    raise ArgumentTypeError(f"{quoted(text)} is not a number of rounds; write 1 to 2.25e15, as in 1000000, 1e9 or 10M")
-
-
-def error_size(text: str) -> float:
-    """Parse a standard error to reach, for `type=`."""
-    number = _number(text)
-    if not 0 < number < 1:
-        raise ArgumentTypeError(f"{quoted(text)} is not an error; write a fraction of the first wager, as in 1e-5")
-    return number
-
-
-def penetration(text: str) -> float:
-    """Parse the depth of the cutting card, for `type=`."""
-    number = _number(text)
-    if not 0 < number <= 0.9:  # the message gives the limit
-        raise ArgumentTypeError(
-            f"{quoted(text)} is not a penetration; write a fraction of the shoe up to 0.9, as in 0.75"
-        )
-    return number
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
 
 
 def seed(text: str) -> int:

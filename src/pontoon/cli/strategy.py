@@ -16,8 +16,8 @@ from pontoon.cli.analysis_common import (
     progress,
     rules_of,
     solver_of,
-    write_file,
 )
+from pontoon.cli.output import deliver, format_of
 from pontoon.cli.parser import Commands, Parser, fail
 from pontoon.money import cents
 from pontoon.rulebook import Rulebook, digest
@@ -33,8 +33,10 @@ def add_to(commands: Commands[Parser]) -> None:
     command = commands.add_parser(
         "strategy", help="write the best play under a rulebook to a file", description=_DESCRIPTION, epilog=_EXAMPLES
     )
-    add_common(command)
-    command.add_argument("--out", metavar="FILE", help="the file to write (standard output)")
+    add_common(command, formats=False)
+    command.add_argument(
+        "--out", metavar="FILE", help="the file to write, FILE.json; - is standard output (the default)"
+    )
     command.set_defaults(run=_run)
 
 
@@ -49,12 +51,11 @@ _EXAMPLES = """Examples:
 
 def _run(args: Namespace) -> int:
     try:
+        format_of(args.out, None, ("json",), "json")
         text = strategy_text(OPTIMAL, args, rules_of(args))
-        if args.out is not None:
-            write_file(args.out, text.encode())
+        deliver(args.out, text.encode())
     except AnalysisError as error:
         return fail(str(error))
-    print(text if args.out is None else f"{args.out}\n", end="")
     return 0
 
 

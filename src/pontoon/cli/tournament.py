@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from argparse import Namespace
 from pathlib import Path
@@ -12,6 +11,7 @@ import msgspec
 
 from pontoon.cli.analysis_common import AnalysisError, write_file
 from pontoon.cli.parser import Commands, Parser, fail
+from pontoon.cli.tables import json_text
 from pontoon.cli.tournament_folder import find_beside
 from pontoon.cli.tournament_run import add_run
 from pontoon.quoting import quoted
@@ -43,8 +43,8 @@ def add_to(commands: Commands[Parser]) -> None:
     form.add_argument("--html", metavar="OUT", help="write an HTML page to OUT instead")
     form.add_argument("--markdown", action="store_true", help="as markdown")
     printed.set_defaults(run=_conditions)
-    for one, target in ((check, check), (printed, form)):
-        one.add_argument("file", metavar="FILE", help="the conditions (.toml); - is standard input")
+    for command, target in ((check, check), (printed, form)):
+        command.add_argument("file", metavar="FILE", help="the conditions (.toml); - is standard input")
         target.add_argument("--json", action="store_true", help="as JSON")
     add_run(things)
 
@@ -129,15 +129,24 @@ def _as_json(file: str, conditions: Conditions | None, faults: tuple[Fault, ...]
         "in_order": not faults,
         "digest": load.digest(conditions) if conditions and not faults else None,
         "faults": msgspec.to_builtins(faults),
+        "warnings": msgspec.to_builtins(_warnings(conditions, faults)),
     }
-    return json.dumps(data, indent=2)
+    return json_text("tournament-check", data)
+
+
+def _warnings(conditions: Conditions | None, faults: tuple[Fault, ...]) -> tuple[Fault, ...]:
+    """What may surprise in conditions that are in order."""
+    from pontoon.tournament.check import warnings
+
+    return warnings(conditions) if conditions and not faults else ()
 
 
 def _lines(file: str, conditions: Conditions | None, faults: tuple[Fault, ...]) -> list[str]:
     from pontoon.tournament import load
 
     if conditions and not faults:
-        return [f"{_named(file)}: in order", f"digest {load.digest(conditions)}"]
+        told = [f"  warning: {warning.words} [{warning.clause}]" for warning in _warnings(conditions, faults)]
+        return [f"{_named(file)}: in order", *told, f"digest {load.digest(conditions)}"]
     width = max(len(fault.clause) for fault in faults)
     number = f"{len(faults)} fault{'s' if len(faults) > 1 else ''}"
     return [f"{_named(file)}: {number}", *(f"  {fault.clause:{width}}  {fault.words}" for fault in faults)]
@@ -170,5 +179,5 @@ def _printed(conditions: Conditions, args: Namespace) -> str:
     if args.json:
         paper = msgspec.to_builtins(document.document(conditions))
         data = {"digest": load.digest(conditions), "conditions": load.plain(conditions), "paper": paper}
-        return json.dumps(data, ensure_ascii=False, indent=2)
+        return json_text("tournament-conditions", data, unicode=True)
     return document.markdown(conditions).rstrip() if args.markdown else "\n".join(document.lines(conditions))

@@ -70,7 +70,7 @@ class RunFolder:
         name = quoted(str(self.path))
         if self.path.exists() and not self.path.is_dir():
             raise RunError(f"{name} is not a folder; choose another")
-        there = {one.name for one in self.path.iterdir()} if self.path.is_dir() else set()
+        there = {path.name for path in self.path.iterdir()} if self.path.is_dir() else set()
         ours = DATABASE in there
         if there and not ours and there - {f"{DATABASE}.lock"}:
             raise RunError(f"{name} contains other files; choose a new folder")
@@ -109,7 +109,7 @@ class RunFolder:
 
     def _pin(self, before: dict[str, str]) -> None:
         """The rulebook of the run; version 0.1.0 recorded none and used its own canberra."""
-        from pontoon.tournament.dealt_by import recorded_canberra, with_book
+        from pontoon.tournament.round_rulebook import recorded_canberra, with_book
 
         try:
             book = pinned(before["book"], before.get("rules", "")) if before.get("book") else recorded_canberra()
@@ -121,7 +121,7 @@ class RunFolder:
         """Write the first entry: the plan, and everyone's money for entry fees and buy-backs."""
         from pontoon.ledger import BANK, Posting, wallet
         from pontoon.store import Draft
-        from pontoon.tournament.dealt_by import book_of
+        from pontoon.tournament.round_rulebook import book_of
         from pontoon.tournament.running import player_name
 
         conditions = self.plan.conditions
@@ -139,11 +139,11 @@ class RunFolder:
         from pontoon.tournament.money import postings
         from pontoon.tournament.running import write_logged
 
-        for one in step.rounds:
-            self._transcript(one)
+        for played in step.rounds:
+            self._transcript(played)
         drafts = []
         for entry in step.entries:
-            moved = tuple(one for event in entry.events for one in postings(self.id, event))
+            moved = tuple(posting for event in entry.events for posting in postings(self.id, event))
             drafts.append(Draft("director", write_logged(entry), postings=moved))
         self._append(tuple(drafts))
         self.state = step.after
@@ -157,17 +157,17 @@ class RunFolder:
         (outcome,) = self.store.write([Append(self.stream, version, self.at, drafts)])
         assert isinstance(outcome, Appended), outcome
 
-    def _transcript(self, one: PlayedRound) -> None:
+    def _transcript(self, played: PlayedRound) -> None:
         from pontoon.tournament.session_table import table_of
         from pontoon.transcript import write
 
         table = table_of(self.plan.conditions.game)
-        folder = self.path / TRANSCRIPTS / f"session-{one.session}" / one.place
-        if one.number == 1:
+        folder = self.path / TRANSCRIPTS / f"session-{played.session}" / played.place
+        if played.number == 1:
             folder.mkdir(parents=True, exist_ok=True)
-        title = f"{self.plan.conditions.name}, session {one.session}, {one.place}, round {one.number}"
-        text = write(table.rules, one.events, decks=table.packs, limits=table.limits, title=title)
-        (folder / f"round-{one.number:03d}.prt").write_text(text, encoding="utf-8")
+        title = f"{self.plan.conditions.name}, session {played.session}, {played.place}, round {played.number}"
+        text = write(table.rules, played.events, decks=table.packs, limits=table.limits, title=title)
+        (folder / f"round-{played.number:03d}.prt").write_text(text, encoding="utf-8")
 
     def replace(self, name: str, content: bytes) -> None:
         """Write a file atomically."""

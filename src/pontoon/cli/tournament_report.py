@@ -6,7 +6,6 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
 from html import escape
 from typing import Any
 
@@ -15,7 +14,8 @@ from msgspec import Struct
 from pontoon.money import dollars
 from pontoon.tournament import events as e
 from pontoon.tournament.conditions import Conditions
-from pontoon.tournament.state import Tournament, entrants
+from pontoon.tournament.state import Tournament, entrants, points_of
+from pontoon.view.catalogue.formats import decimal
 from pontoon.view.report_parts import GRID, INK, LINES, PAPER, PLAIN, QUIET, spread, steps, table, tiles
 from pontoon.view.report_style import STYLE
 
@@ -61,7 +61,7 @@ def course_of(conditions: Conditions, events: Iterable[e.TournamentEvent], leade
                 counts[event.session].setdefault(player, {})[event.round] = chips
     sessions: list[tuple[str, int, int]] = []
     at: dict[int, list[int]] = {}
-    lines: dict[str, list[Points]] = {one.player: [] for one in leaders}
+    lines: dict[str, list[Points]] = {leader.player: [] for leader in leaders}
     first = 0
     for number, session in counts.items():
         last = first
@@ -76,7 +76,9 @@ def course_of(conditions: Conditions, events: Iterable[e.TournamentEvent], leade
         first = last + 1
     order = sorted(at)
     field = tuple(_parts(sorted(at[place])) for place in order)
-    drawn = tuple((f"{one.place}. {one.player}", tuple(lines[one.player])) for one in leaders if lines[one.player])
+    drawn = tuple(
+        (f"{leader.place}. {leader.player}", tuple(lines[leader.player])) for leader in leaders if lines[leader.player]
+    )
     return Course(tuple(sessions), tuple(order), field, drawn)
 
 
@@ -100,14 +102,14 @@ def standing_rows(state: Tournament) -> list[dict[str, object]]:
     known = {player.name: player for player in state.players}
     return [
         {
-            "place": one.place,
-            "player": one.player,
-            "chips": dollars(one.chips),
-            "points": str(Fraction(*one.points)),
-            "session": known[one.player].session,
-            "prize": dollars(prizes.get(one.player, 0)),
+            "place": standing.place,
+            "player": standing.player,
+            "chips": dollars(standing.chips),
+            "points": decimal(points_of(standing.points)),
+            "session": known[standing.player].session,
+            "prize": dollars(prizes.get(standing.player, 0)),
         }
-        for one in state.standings
+        for standing in state.standings
     ]
 
 
@@ -116,14 +118,14 @@ def payout_rows(state: Tournament) -> list[dict[str, object]]:
     names = [session.name for session in state.conditions.sessions]
     return [
         {
-            "number": one.number,
-            "player": one.player,
-            "for": names[one.session - 1] if one.session else "tournament",
-            "place": one.place,
-            "amount": dollars(one.amount),
-            "paid": "yes" if one.number in state.paid else "no",
+            "number": payment.number,
+            "player": payment.player,
+            "for": names[payment.session - 1] if payment.session else "tournament",
+            "place": payment.place,
+            "amount": dollars(payment.amount),
+            "paid": "yes" if payment.number in state.paid else "no",
         }
-        for one in state.payments
+        for payment in state.payments
     ]
 
 
@@ -144,7 +146,7 @@ def as_json(data: object) -> bytes:
 # --- the page ------------------------------------------------------------------------------------------
 
 
-class Told(Struct, frozen=True):
+class PageData(Struct, frozen=True):
     """Contents of the page other than standings and payments."""
 
     state: Tournament
@@ -156,16 +158,16 @@ class Told(Struct, frozen=True):
     """The hash of the last entry of the log."""
 
 
-def page(told: Told) -> str:
+def page(data: PageData) -> str:
     """One self-contained page: no scripts, no fonts, no external resources."""
-    state, conditions = told.state, told.state.conditions
+    state, conditions = data.state, data.state.conditions
     name = escape(conditions.name)
     ended = " It was cancelled, and all entry fees and commissions were refunded." if state.phase == "cancelled" else ""
     figures = [
         (f"{entrants(state):,}", "entries"),
         (f"{len(state.results)}", "sessions"),
-        (f"{told.rounds:,}", "rounds of play"),
-        (f"${dollars(sum(one.amount for one in state.payments))}", "paid in prizes"),
+        (f"{data.rounds:,}", "rounds of play"),
+        (f"${dollars(sum(payment.amount for payment in state.payments))}", "paid in prizes"),
         (f"${dollars(state.commission)}", "commission"),
     ]
     parts = [
@@ -173,14 +175,14 @@ def page(told: Told) -> str:
         "<meta name=viewport content='width=device-width, initial-scale=1'>",
         f"<title>{name}</title><style>{STYLE}{_MORE}</style></head><body>",
         f"<h1>{name}</h1><p class=about>Under rule 20 of canberra, with bots, from the seed",
-        f"<code>{escape(told.seed)}</code>.{ended}</p>{tiles(figures)}",
-        f"<article><h2>Chip counts</h2><div class=wide>{drawing(told.course)}</div>{_key()}</article>",
+        f"<code>{escape(data.seed)}</code>.{ended}</p>{tiles(figures)}",
+        f"<article><h2>Chip counts</h2><div class=wide>{drawing(data.course)}</div>{_key()}</article>",
         f"<article><h2>Payout sheet</h2>{_long(payout_rows(state), 2)}</article>",
         f"<article><h2>Standings</h2>{_long(standing_rows(state), 2)}</article>",
         f"<article><h2>Sessions</h2>{''.join(_sessions(state))}</article>",
         f"<article><h2>The ballot</h2>{_ballot(state)}</article>",
-        f"<footer class=about><p>Made by <code>{escape(told.command)}</code>; the last entry of the log is",
-        f"<code>{told.head}</code>.</p></footer></body></html>\n",
+        f"<footer class=about><p>Made by <code>{escape(data.command)}</code>; the last entry of the log is",
+        f"<code>{data.head}</code>.</p></footer></body></html>\n",
     ]
     return "\n".join(parts)
 
@@ -208,7 +210,7 @@ def _long(rows: Sequence[dict[str, object]], left: int) -> str:
 def _sessions(state: Tournament) -> Iterator[str]:
     for result in state.results:
         session = state.conditions.sessions[result.session - 1]
-        best = ", ".join(f"{one.player} ({dollars(one.chips)})" for one in result.standings[:3])
+        best = ", ".join(f"{standing.player} ({dollars(standing.chips)})" for standing in result.standings[:3])
         players, on = len(result.standings), len(result.advanced)
         further = f"; {on} advanced" if result.session < len(state.conditions.sessions) else ""
         yield f"<section><h3>{escape(session.name)}</h3><p>{players} players{further}. Most chips: {escape(best)}.</p>"
@@ -239,7 +241,7 @@ class _Scale:
 
     def __init__(self, course: Course) -> None:
         self.top = max((held[MOST] for held in course.field), default=100) * 1.04
-        self.ticks = [one for one in steps(0.0, self.top / 100) if one * 100 <= self.top]
+        self.ticks = [step for step in steps(0.0, self.top / 100) if step * 100 <= self.top]
         self.last = max((last for _, _, last in course.sessions), default=1) or 1
 
     def across(self, place: float) -> float:
@@ -321,7 +323,7 @@ def picture(course: Course, title: str, about: str) -> bytes:
     axes.tick_params(length=0, labelcolor=INK, labelsize=9)
     axes.set_xlim(0, scale.last)
     axes.set_ylim(0, scale.top / 100)
-    axes.set_yticks(scale.ticks, [f"{one:,.0f}" for one in scale.ticks])
+    axes.set_yticks(scale.ticks, [f"{tick:,.0f}" for tick in scale.ticks])
     axes.grid(axis="y", color=GRID, linewidth=0.8)
     axes.set_xticks(
         [(first + last) / 2 for _, first, last in course.sessions],

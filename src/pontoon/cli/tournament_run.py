@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import shlex
 import sys
 import time
@@ -12,13 +11,14 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
-from pontoon.cli.parser import Commands, Parser, fail
+from pontoon.cli.parser import Commands, Parser, add_formats, fail
+from pontoon.cli.tables import show_data, wants_data
 from pontoon.cli.tournament_folder import DATABASE, TRANSCRIPTS, RunError, RunFolder, find_beside
 from pontoon.money import dollars
-from pontoon.quoting import quoted
+from pontoon.quoting import counted, quoted
 
 if TYPE_CHECKING:
-    from pontoon.cli.tournament_report import Told
+    from pontoon.cli.tournament_report import PageData
     from pontoon.tournament.running import Plan
     from pontoon.tournament.state import Tournament
 
@@ -39,7 +39,7 @@ def add_run(commands: Commands[Parser]) -> None:
     command.add_argument("--seed", default="1", help="any text; the same seed gives the same tournament (1)")
     command.add_argument("--out", metavar="FOLDER", required=True, help="output folder")
     command.add_argument("--resume", action="store_true", help="continue the run in the folder")
-    command.add_argument("--json", action="store_true", help="one JSON object at the end")
+    add_formats(command, "one JSON object at the end")
     command.set_defaults(run=_run)
 
 
@@ -157,7 +157,7 @@ def _where(state: Tournament) -> str:
     return f"{state.conditions.sessions[session - 1].name} ({session} of {of}) [{done:<12}] table {ended} of {tables}"
 
 
-# --- what it came to -----------------------------------------------------------------------------------
+# --- results -------------------------------------------------------------------------------------------
 
 
 def _report(args: Namespace, folder: RunFolder) -> list[str]:
@@ -175,23 +175,23 @@ def _report(args: Namespace, folder: RunFolder) -> list[str]:
             folder.replace(name, content)
     wanted = [name for name in (PICTURE, PAGE) if not (folder.path / name).exists()]
     if wanted:
-        told = _told(args, folder)
+        data = _page_data(args, folder)
         if PICTURE in wanted:
-            _draw(folder, told)
+            _draw(folder, data)
         if PAGE in wanted:
-            folder.replace(PAGE, report.page(told).encode())
+            folder.replace(PAGE, report.page(data).encode())
     return sorted(name for name in (*files, PAGE, PICTURE, TRANSCRIPTS) if (folder.path / name).exists())
 
 
-def _told(args: Namespace, folder: RunFolder) -> Told:
-    from pontoon.cli.tournament_report import LEADERS, Told, course_of
+def _page_data(args: Namespace, folder: RunFolder) -> PageData:
+    from pontoon.cli.tournament_report import LEADERS, PageData, course_of
     from pontoon.tournament.events import ChipsCounted
 
     events = list(folder.events())
     best = folder.state.standings[:LEADERS]
     rounds = sum(isinstance(event, ChipsCounted) for event in events)
     words = ["pontoon", "tournament", "run", args.file, *(["--bots", args.bots] if args.bots else [])]
-    return Told(
+    return PageData(
         folder.state,
         course_of(folder.plan.conditions, events, best),
         rounds,
@@ -201,23 +201,23 @@ def _told(args: Namespace, folder: RunFolder) -> Told:
     )
 
 
-def _draw(folder: RunFolder, told: Told) -> None:
+def _draw(folder: RunFolder, data: PageData) -> None:
     from pontoon.cli.tournament_report import LEGEND, picture
     from pontoon.tournament.state import entrants
 
     title = f"{folder.plan.conditions.name}: chip counts of {entrants(folder.state)} players"
     try:
-        folder.replace(PICTURE, picture(told.course, title, LEGEND))
+        folder.replace(PICTURE, picture(data.course, title, LEGEND))
     except ImportError:
         print(NO_DRAWING, file=sys.stderr)
 
 
 def _say(args: Namespace, folder: RunFolder, files: list[str]) -> None:
     state = folder.state
-    paid = sum(one.amount for one in state.payments if one.number in state.paid)
+    paid = sum(payment.amount for payment in state.payments if payment.number in state.paid)
     from pontoon.tournament.state import entrants
 
-    if args.json:
+    if wants_data(args):
         from pontoon.cli.tournament_report import payout_rows, standing_rows
 
         data = {
@@ -236,15 +236,17 @@ def _say(args: Namespace, folder: RunFolder, files: list[str]) -> None:
             "standings": standing_rows(state),
             "payouts": payout_rows(state),
         }
-        print(json.dumps(data, indent=2, ensure_ascii=False))
+        show_data(args, "tournament-run", data, unicode=True)
         return
-    print(f"{state.conditions.name}: {entrants(state)} entries, {len(state.results)} sessions")
+    entries, sessions = counted(entrants(state), "entry/entries"), counted(len(state.results), "session/sessions")
+    print(f"{state.conditions.name}: {entries}, {sessions}")
     if state.phase == "cancelled":
         print("cancelled: it could not be played; all entry fees and commissions were refunded (20.21)")
     if not folder.writes:
         print("it was already over; nothing was changed")
-    for one in state.payments[:TOP]:
-        print(f"  {one.place:>3}  {one.player:<24}{dollars(one.amount):>14}")
+    for payment in sorted(state.payments, key=lambda payment: bool(payment.session))[:TOP]:
+        of = f"  {state.conditions.sessions[payment.session - 1].name}" if payment.session else ""
+        print(f"  {payment.place:>3}  {payment.player:<24}{dollars(payment.amount):>14}{of}")
     if len(state.payments) > TOP:
         print(f"       and {len(state.payments) - TOP} more")
     print(f"prizes {dollars(paid)}, commission {dollars(state.commission)}, pool {dollars(folder.pool())}")

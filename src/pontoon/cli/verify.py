@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from argparse import Namespace
@@ -12,7 +11,8 @@ import msgspec
 
 from pontoon.cli.backup import add_place, place_of
 from pontoon.cli.parser import Commands, Parser, fail
-from pontoon.quoting import quoted
+from pontoon.cli.tables import print_json
+from pontoon.quoting import counted, quoted
 from pontoon.store.auditable import AuditableStore
 from pontoon.store.model import Fault
 from pontoon.table.fairness import ShoeFileError, read, verify
@@ -79,16 +79,16 @@ def _verify_shoe(args: Namespace) -> int:
     except ShoeFileError as error:
         return fail(f"{args.file}: {error}")
     checks = verify(record)
-    failed = [one.name for one in checks if one.ok is False]
-    open_yet = [one.name for one in checks if one.ok is None]
+    failed = [check.name for check in checks if check.ok is False]
+    open_yet = [check.name for check in checks if check.ok is None]
     if args.json:
         data = {"shoe": record.shoe, "ok": not failed, "complete": not open_yet, "checks": msgspec.to_builtins(checks)}
-        print(json.dumps(data, indent=2))
+        print_json("verify-shoe", data)
     else:
         name = record.shoe if record.shoe.isprintable() else quoted(record.shoe)
         print(f"{name}: {record.packs} packs, {len(record.dealt)} cards dealt")
-        for one in checks:
-            print(f"  {_MARKS[one.ok]} {one.name}: {one.words}")
+        for check in checks:
+            print(f"  {_MARKS[check.ok]} {check.name}: {check.words}")
         print(_summary(failed, open_yet))
     return FAULT if failed else FAIR
 
@@ -118,14 +118,15 @@ def _verify_log(args: Namespace) -> int:
     entries = sum(head.version for head in heads)
     if args.json:
         data = {"ok": not found, "streams": len(heads), "entries": entries, "trial_balance": sum(balance.values())}
-        print(json.dumps(data | {"accounts": balance, "faults": msgspec.to_builtins(found)}, indent=2))
+        print_json("verify-log", data | {"accounts": balance, "faults": msgspec.to_builtins(found)})
         return FAULT if found else FAIR
-    for one in found:
-        where = f"{one.stream} entry {one.version}" if one.stream else "outside the streams"
-        print(f"  {_MARKS[False]} {where}: {one.words}")
+    for fault in found:
+        where = f"{fault.stream} entry {fault.version}" if fault.stream else "outside the streams"
+        print(f"  {_MARKS[False]} {where}: {fault.words}")
     seconds = time.monotonic() - began
-    print(f"{len(heads)} streams, {entries} entries, trial balance {sum(balance.values())}, in {seconds:.1f} s")
-    print(f"NOT as written: {len(found)} fault(s)" if found else "as written")
+    checked = f"{counted(len(heads), 'stream/streams')}, {counted(entries, 'entry/entries')}"
+    print(f"{checked}, trial balance {sum(balance.values())}, in {seconds:.1f} s")
+    print(f"NOT as written: {counted(len(found), 'fault/faults')}" if found else "as written")
     return FAULT if found else FAIR
 
 
@@ -142,10 +143,10 @@ def _log_faults(args: Namespace, store: AuditableStore) -> list[Fault]:
     if found:
         return found
     if args.replay:
-        from pontoon.server.replay import replay_faults
+        from pontoon.server.records.replay import replay_faults
 
         return list(replay_faults(store))
-    from pontoon.server.pinned import book_faults
+    from pontoon.server.records.pinned import book_faults
 
     found += book_faults(store)
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from argparse import Namespace
 from textwrap import wrap
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pontoon.cli.analysis_common import WIDE, AnalysisError, about, add_common, decks_of, progress, ready, rules_of
 from pontoon.cli.parser import Commands, Parser, fail
+from pontoon.cli.tables import show_data, wants_data
 from pontoon.view.settlement import columns, headline
 
 if TYPE_CHECKING:
@@ -53,34 +53,38 @@ def _run(args: Namespace) -> int:
     with progress("ambiguities") as show:
         open_points = ambiguities(rules, decks, args.stake, show)
     ev = expectation(rules, decks, args.stake)
-    if args.json:
-        found = {"ev": ev, "house_edge": -ev, "changes": [_change(one) for one in changes], **_points(open_points)}
+    if wants_data(args):
+        found = {
+            "ev": ev,
+            "house_edge": -ev,
+            "changes": [_change(change) for change in changes],
+            **_points(open_points),
+        }
         seconds = round(time.perf_counter() - start, 3)
-        print(json.dumps({**about(rules, decks, args), **found, "seconds": seconds}, indent=2))
-        return 0
+        return show_data(args, "whatif", {**about(rules, decks, args), **found, "seconds": seconds})
     print(headline(rules, decks))
     print(f"house edge {-ev:.4%} at a first wager of ${args.stake}")
     print("\n".join(["", *_change_lines(changes), "", *_ambiguity_lines(open_points)]))
     return 0
 
 
-def _change(one: Change) -> dict[str, object]:
+def _change(change: Change) -> dict[str, object]:
     return {
-        "key": one.key,
-        "was": one.was,
-        "value": one.value,
-        "worth": one.worth,
-        "clauses": list(one.clauses),
-        "sentence": one.sentence,
-        "was_sentence": one.was_sentence,
+        "key": change.key,
+        "was": change.was,
+        "value": change.value,
+        "worth": change.worth,
+        "clauses": list(change.clauses),
+        "sentence": change.sentence,
+        "was_sentence": change.was_sentence,
     }
 
 
 def _points(found: tuple[Ambiguity, ...]) -> dict[str, object]:
     priced = [
         {
-            "number": one.number,
-            "says": one.says,
+            "number": row.number,
+            "says": row.says,
             "readings": [
                 {
                     "reading": reading.reading,
@@ -90,27 +94,27 @@ def _points(found: tuple[Ambiguity, ...]) -> dict[str, object]:
                     "difference": reading.difference,
                     "ours": reading.ours,
                 }
-                for reading in one.readings
+                for reading in row.readings
             ],
         }
-        for one in found
-        if one.readings
+        for row in found
+        if row.readings
     ]
-    no_effect = [{"number": one.number, "says": one.says, "because": one.none} for one in found if one.none]
-    no_option = [{"number": one.number, "says": one.says, "ours": one.no_option} for one in found if one.no_option]
+    no_effect = [{"number": row.number, "says": row.says, "because": row.none} for row in found if row.none]
+    no_option = [{"number": row.number, "says": row.says, "ours": row.no_option} for row in found if row.no_option]
     return {"ambiguities": priced, "no_effect": no_effect, "no_option": no_option}
 
 
 def _change_lines(changes: tuple[Change, ...]) -> list[str]:
     lines = ["What each rule is worth to the player, changed on its own"]
     idle = []
-    for one in changes:
-        if abs(one.worth) < NOTHING:
-            idle.append(f"{one.key} = {one.value}")
+    for change in changes:
+        if abs(change.worth) < NOTHING:
+            idle.append(f"{change.key} = {change.value}")
         else:
-            gains = f"{one.worth:+.4%}"
-            lines += _wrapped(f"{gains:>10}  ", f"{one.sentence} [{' '.join(one.clauses)}]")
-            lines.append(f"{'':12}{one.key} = {one.value}, not {one.was}")
+            gains = f"{change.worth:+.4%}"
+            lines += _wrapped(f"{gains:>10}  ", f"{change.sentence} [{' '.join(change.clauses)}]")
+            lines.append(f"{'':12}{change.key} = {change.value}, not {change.was}")
     if idle:
         title = "No effect at this stake with best play"
         lines += ["", title, *_wrapped("  ", ", ".join(idle), 2)]
@@ -125,12 +129,12 @@ def _wrapped(first: str, words: str, indent: int | None = None) -> list[str]:
 
 def _ambiguity_lines(found: tuple[Ambiguity, ...]) -> list[str]:
     lines = ["The price of every ambiguity: house edge under each reading (* ours)"]
-    for one in found:
-        if one.readings:
-            lines.append(f"  {one.number}  {one.says}")
+    for ambiguity in found:
+        if ambiguity.readings:
+            lines.append(f"  {ambiguity.number}  {ambiguity.says}")
             rows = [
                 (f"{-reading.ev:.4%}", f"{reading.difference:+.4%}", "*" if reading.ours else "", reading.reading)
-                for reading in one.readings
+                for reading in ambiguity.readings
             ]
             lines += [
                 line
@@ -142,7 +146,7 @@ def _ambiguity_lines(found: tuple[Ambiguity, ...]) -> list[str]:
         ("none", "No effect on one bettor"),
     )
     for name, title in titles:
-        others = [(one.number, f"{one.says}: {getattr(one, name)}") for one in found if getattr(one, name)]
+        others = [(row.number, f"{row.says}: {getattr(row, name)}") for row in found if getattr(row, name)]
         if others:
             lines += ["", title, *(line for number, words in others for line in _wrapped(f"  {number:<4} ", words))]
     return lines
