@@ -5,6 +5,7 @@
 
     python3 dev.py test tests/test_package.py -k heavy     run only pytest, with these arguments
     python3 dev.py test -m slow                            run the slow tests
+    python3 dev.py docs                                    build the documentation site and serve it on port 8049
     python3 dev.py setup                                   only set up .venv, with all the tools
 
 A stamp file in .venv records what is installed; nothing is installed twice.
@@ -32,15 +33,25 @@ PYTHON = BIN / f"python{EXE}"
 PONTOON = BIN / f"pontoon{EXE}"
 STAMP = VENV / "installed.txt"
 PATH = os.pathsep.join([str(BIN), os.environ.get("PATH", "")])
-ENVIRONMENT = os.environ | {"VIRTUAL_ENV": str(VENV), "PATH": PATH}
+ENVIRONMENT = os.environ | {"VIRTUAL_ENV": str(VENV), "PATH": PATH, "NO_MKDOCS_2_WARNING": "1"}
+ENVIRONMENT.pop("PYTHONDONTWRITEBYTECODE", None)  # the tests start hundreds of programs: each would compile everything
 
 HEAVY = [
-    *(f"src/pontoon/{name}" for name in ("analysis", "simulation", "strategy", "store", "server", "terminal")),
-    *(f"tests/{name}" for name in ("agreement", "analysis", "published", "simulation", "strategy")),
-    *(f"tests/{name}" for name in ("store", "server", "view", "terminal", "browser", "properties", "client")),
-    *(f"tests/table/test_{name}.py" for name in ("planted_errors", "table_machine")),
+    *(
+        f"src/pontoon/{name}"
+        for name in ("analysis", "environment", "simulation", "strategy", "store", "server", "terminal", "trainer")
+    ),
+    *(f"tests/{name}" for name in ("agreement", "analysis", "environment", "published", "simulation", "strategy")),
+    *(
+        f"tests/{name}"
+        for name in ("store", "server", "view", "terminal", "browser", "properties", "client", "trainer", "school")
+    ),
+    *(f"tests/table/test_{name}.py" for name in ("planted_errors", "reconstruction_twins", "table_machine")),
     *(f"tests/tournament/test_{name}.py" for name in ("any_command", "random_tournaments", "run_command")),
-    *(f"tests/test_{name}.py" for name in ("deal_command", "bench", "readme", "play", "examples", "front_door")),
+    *(
+        f"tests/test_{name}.py"
+        for name in ("bench", "citations", "deal_command", "examples", "json_outputs", "play", "readme", "release")
+    ),
 ]
 """Millions of rounds, thousands of crashes, whole programs: run without coverage, which would make them several times
 slower. The other tests provide the required coverage."""
@@ -58,6 +69,7 @@ TYPESCRIPT = "7.0.2"
 TSC = VENV / "typescript"
 TSC_SCRIPT = TSC / "node_modules" / "typescript" / "bin" / "tsc"
 WEB = "src/pontoon/web/static"
+DOCS = [str(PYTHON), "tools/site_archive.py"]
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"  # no `-m` for it
 MOST_WORKERS = 8
 Gate = tuple[str, list[list[str]]]
@@ -232,6 +244,14 @@ def test(arguments: list[str]) -> int:
     return 1 if failed else 0
 
 
+def docs(arguments: list[str]) -> int:
+    """Build the documentation site, with every link checked, and serve it; pages change as their files do."""
+    setup("dev")
+    if loudly(DOCS):
+        return 1
+    return loudly(tool("mkdocs", "serve", "--dev-addr", "127.0.0.1:8049", *arguments))
+
+
 def tool(module: str, *arguments: str) -> list[str]:
     """The command line for a tool in .venv."""
     return [str(PYTHON), "-m", module, *arguments]
@@ -246,17 +266,18 @@ def quiet_gates() -> list[Gate]:
         ("mypy", [tool("mypy", *typed)]),
         ("lint-imports", [[str(PYTHON), "-c", LINT_IMPORTS, "--no-cache"]]),
         ("javascript", javascript()),
+        ("documentation site", [DOCS]),
     ]
 
 
 def loud_gates() -> list[Gate]:
     """The tests in order, with all their output."""
     workers = str(min(os.cpu_count() or 1, MOST_WORKERS))
-    more = str(min((os.cpu_count() or 1) + 1, MOST_WORKERS))  # many of these tests wait for a process or a timer
+    more = str(min((os.cpu_count() or 1) + 2, MOST_WORKERS))  # many of these tests wait for a process or a timer
     light = [f"--ignore={path}" for path in HEAVY]
     return [
         ("pytest", [tool("coverage", "erase"), tool("coverage", "run", "-m", "pytest", "-n", workers, *light)]),
-        ("pytest, the heavy part", [tool("pytest", "-n", more, "--dist=worksteal", *HEAVY)]),
+        ("pytest, the heavy part", [tool("pytest", "-n", more, "--dist=worksteal", "--durations=20", *HEAVY)]),
         ("coverage", [tool("coverage", "combine", "--quiet"), tool("coverage", "report")]),
     ]
 
@@ -306,12 +327,14 @@ def main(arguments: list[str]) -> int:
         return serve(rest)
     if command == "test":
         return test(rest)
+    if command == "docs":
+        return docs(rest)
     if command == "setup" and not rest:
         setup("dev")
         find_typescript()
         print("dev.py: .venv is ready")
         return 0
-    print(f"dev.py: no such command: {' '.join(arguments)} (choose from serve, test, setup)", file=sys.stderr)
+    print(f"dev.py: no such command: {' '.join(arguments)} (choose from serve, test, docs, setup)", file=sys.stderr)
     return USAGE_ERROR
 
 

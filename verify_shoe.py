@@ -24,7 +24,7 @@ def fits(value: Any, kind: Any) -> bool:
     if isinstance(kind, dict):
         return isinstance(value, dict) and value.keys() == kind.keys() and all(fits(value[k], kind[k]) for k in kind)
     if isinstance(kind, list):
-        return isinstance(value, list) and all(fits(one, kind[0]) for one in value)
+        return isinstance(value, list) and all(fits(item, kind[0]) for item in value)
     if isinstance(kind, tuple):
         return value is None or fits(value, kind[0])
     if isinstance(kind, range):
@@ -37,7 +37,7 @@ def sha(*parts: bytes) -> bytes:
 
 
 def proved_root(proof: Any) -> str | None:
-    place, width, path = proof["index"], proof["size"], [bytes.fromhex(one) for one in proof["path"]]
+    place, width, path = proof["index"], proof["size"], [bytes.fromhex(node) for node in proof["path"]]
     node = sha(b"\0", place.to_bytes(2, "big"), proof["card"].encode(), bytes.fromhex(proof["salt"]))
     while width > 1 and place < width:
         if place ^ 1 < width:  # otherwise the last node of an odd row, which moves up unchanged
@@ -48,7 +48,7 @@ def proved_root(proof: Any) -> str | None:
 
 
 def root_from_seeds(shoe: Any, size: int) -> str:
-    people = [sha(one["name"].encode()) + sha(bytes.fromhex(one["seed"])) for one in shoe["players"]]
+    people = [sha(player["name"].encode()) + sha(bytes.fromhex(player["seed"])) for player in shoe["players"]]
     message = [b"pontoon shoe 1", sha(shoe["shoe"].encode()), bytes([shoe["packs"]]), len(people).to_bytes(2, "big")]
     key = mac(bytes.fromhex(shoe["seed"]), b"".join(message + people), "sha256")
     blocks = (mac(key, b"shuffle" + number.to_bytes(8, "big"), "sha256") for number in range(size))
@@ -66,13 +66,13 @@ def root_from_seeds(shoe: Any, size: int) -> str:
 
 def checks(shoe: Any) -> Any:
     size, root, cut, burned, dealt = 48 * shoe["packs"], shoe["root"], shoe["cut"], shoe["burned"], shoe["dealt"]
-    for one in shoe["players"]:
-        sealed = sha(b"pontoon seal 1", bytes.fromhex(one["seed"] or "")).hex()
-        yield sealed == one["seal"] if one["seed"] else not root, f"seals: {one['name']} sealed a different seed"
+    for player in shoe["players"]:
+        sealed = sha(b"pontoon seal 1", bytes.fromhex(player["seed"] or "")).hex()
+        yield sealed == player["seal"] if player["seed"] else not root, f"seals: not {player['name']}'s sealed seed"
     if shoe["seed"]:
         yield sha(bytes.fromhex(shoe["seed"])).hex() == shoe["seed_hash"], "seed: the house announced a different one"
         yield not root or root_from_seeds(shoe, size) == root, "shuffle: the seeds give a different root"
-    gone, cards = len(burned) + len(dealt), [one["card"] for one in dealt]
+    gone, cards = len(burned) + len(dealt), [card["card"] for card in dealt]
     yield not gone or (root and cut is not None), "order: a card left the shoe before the root or the cut"
     yield max(cut or 0, gone - 1) < size >= (shoe["cutting_card"] or 0), "order: more cards than there are"
     places = [place for place in range(gone) if place not in burned]

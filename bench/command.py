@@ -31,15 +31,15 @@ from typing import Any, cast
 from fastapi import WebSocket
 
 import pontoon
-from pontoon.server.capacity import Actor
 from pontoon.server.house import House, Options
-from pontoon.server.people import ChipsGiven, TokenGiven, token_hash
-from pontoon.server.room import stream_of
-from pontoon.server.settings import Clocks, Settings
+from pontoon.server.people.people import ChipsGiven, TokenGiven, token_hash
+from pontoon.server.people.quotas import UNLIMITED
+from pontoon.server.rooms.actors import Actor
+from pontoon.server.rooms.room import stream_of
+from pontoon.server.rooms.settings import Clocks, Settings
 from pontoon.server.sockets import Client, Hub
 from pontoon.store import MemoryStore, SqliteStore, Store
 
-ROOT = Path(__file__).resolve().parents[1]
 PLAYERS = ("Ann", "Ben")
 ROOM = "tttttt"
 STAKE = 1000
@@ -77,6 +77,11 @@ def unconnected() -> WebSocket:
     return WebSocket({"type": "websocket", "headers": [], "query_string": b""}, nobody, nobody)
 
 
+def unlimited() -> Options:
+    """No commands are rate-limited, because the clock stands still."""
+    return Options(inline=True, quotas=UNLIMITED)
+
+
 class Bench:
     """One table, its players and a spectator, on sockets without a network."""
 
@@ -84,7 +89,7 @@ class Bench:
         self.store = store
         self.rulebook = rulebook
         self.shuffles = 0
-        self.house = House(store, Options(inline=True), StillClock(), self._chance)
+        self.house = House(store, unlimited(), StillClock(), self._chance)
         self.hub = Hub(self.house)
         self.clients = {name: Client(unconnected(), self.hub) for name in (*PLAYERS, "")}
         self.sent = 0
@@ -117,10 +122,10 @@ class Bench:
         client = self.clients[name]
         message = {"type": "do", "table": ROOM, "key": str(self.sent), "command": command}
         await client.take(json.dumps(message))
-        for one in self.clients.values():
-            while not one.outbox.empty():
-                frame = one.made(one.outbox.get_nowait())
-                if one is client and frame.startswith('{"type":"problem"'):
+        for sender in self.clients.values():
+            while not sender.outbox.empty():
+                frame = sender.made(sender.outbox.get_nowait())
+                if sender is client and frame.startswith('{"type":"problem"'):
                     self.outcomes[json.loads(frame)["code"]] += 1
 
     def next(self) -> tuple[str, dict[str, Any]]:
@@ -219,11 +224,14 @@ async def walked(rulebook: str) -> dict[str, Any]:
 
 
 def apart(sources: Path, *arguments: str) -> dict[str, Any]:
-    """Run this script in a separate process with these sources."""
-    path = os.pathsep.join([str(sources), str(ROOT), os.environ.get("PYTHONPATH", "")])
+    """Run the bench of these sources in a separate process: modules may have moved between two versions."""
+    path = os.pathsep.join([str(sources), str(sources.parent), os.environ.get("PYTHONPATH", "")])
     environment = {**os.environ, "PYTHONPATH": path}
     done = subprocess.run(
-        [sys.executable, __file__, *arguments, "--json"], env=environment, stdout=subprocess.PIPE, check=True
+        [sys.executable, sources.parent / "bench" / "command.py", *arguments, "--json"],
+        env=environment,
+        stdout=subprocess.PIPE,
+        check=True,
     )
     return dict(json.loads(done.stdout))
 
@@ -275,7 +283,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--commands", type=int, default=2000)
     parser.add_argument("--rulebook", default="division-15")
     parser.add_argument("--turns", type=int, default=TURNS)
-    parser.add_argument("--beside", type=Path, default=None, help="the src folder of another version")
+    parser.add_argument("--beside", type=Path, default=None, help="the src folder in a checkout of another version")
     parser.add_argument("--walk", action="store_true", help="count the files and functions that handle one wager")
     parser.add_argument("--once", choices=("memory", "sqlite"), default="", help="one row, once, in this process")
     parser.add_argument("--json", action="store_true")

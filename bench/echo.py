@@ -38,7 +38,7 @@ def to_postgresql(url: str) -> Callable[[list[str]], None]:
 
     def keep(messages: list[str]) -> None:
         with connection.cursor() as cursor:
-            cursor.executemany("INSERT INTO echo (message) VALUES (%s)", [(one,) for one in messages])
+            cursor.executemany("INSERT INTO echo (message) VALUES (%s)", [(message,) for message in messages])
         connection.commit()
 
     return keep

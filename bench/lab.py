@@ -98,10 +98,13 @@ async def alone(port: int, changes: int, chance: random.Random) -> Times:
     for book in BOOKS:
         person = Person(port, book, chance)
         await person.come()
+        person.asked["stake"] = chance.randrange(500, 50_000, 50)  # at a stake that nobody else computes
         await person.ask(Times())  # warm up with the unchanged rulebook
+        known = {json.dumps(person.asked, sort_keys=True)}
         for _ in range(changes // len(BOOKS)):
-            person.change()
-            person.asked["stake"] = chance.randrange(500, 50_000, 50)  # rules nobody else computes
+            while (asked := json.dumps(person.asked, sort_keys=True)) in known:
+                person.change()
+            known.add(asked)
             await person.ask(times)
         await person.web.aclose()
     return times
@@ -119,11 +122,11 @@ async def at_tables(
         for place, (name, token) in enumerate(places)
     ]
     found = await asyncio.gather(
-        *(one.run(port, playing, until) for one in players),
-        *(one.stay(changing, until) for one in people),
+        *(player.run(port, playing, until) for player in players),
+        *(person.stay(changing, until) for person in people),
         return_exceptions=True,
     )
-    playing.errors += Counter(type(one).__name__ for one in found if isinstance(one, BaseException))
+    playing.errors += Counter(type(result).__name__ for result in found if isinstance(result, BaseException))
     return [playing, changing]
 
 

@@ -1,4 +1,4 @@
-"""Clients that play at a steady rate and spectators who only watch, beside a trivial durable echo server.
+"""Clients that play at a steady rate and spectators who only watch, compared with a trivial durable echo server.
 
     python bench/load.py                                  # a file, one process
     python bench/load.py --postgresql --workers 3         # a PostgreSQL started for the run, three processes
@@ -8,7 +8,9 @@ Each client sends one command a second: wagers, passes and decisions, as its tab
 a command to its answer, which comes after the commit, is measured. The echo server is measured in the same run with the
 same number of clients, rate and silent sockets; the result is the ratio of the 99th percentiles. In a third part one
 spectator in a hundred stops reading, and the others are measured. The parts alternate several times, so that other load
-on the machine affects all of them equally. Exit status: 0 no errors, 1 errors.
+on the machine affects all of them equally. Then the number of clients, with spectators in proportion, is doubled and
+halved to find the most whose 99th percentile stays within 50 ms, for the echo and for the tables (`--no-saturation`
+leaves that out). Exit status: 0 no errors, 1 errors.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -44,6 +46,10 @@ CLOCKS = {"card": 0, "wagers": 4000, "decision": 4000, "offer": 2500}
 WARM_UP = 4.0
 TURNS = 6
 """How many times echo, tables, and tables with stalled readers alternate."""
+LIMIT_MS = 50.0
+"""A server is saturated when the 99th percentile of its answers is above this."""
+MOST = 12_800
+"""No more clients than this are tried."""
 STALLED = 100
 """One spectator in this many stops reading."""
 
@@ -98,8 +104,9 @@ def cpu_of(process: int) -> float:
 class Times:
     """Answer times, recorded after the warm-up."""
 
-    def __init__(self) -> None:
-        self.since = time.monotonic() + WARM_UP
+    def __init__(self, clients: int = 0) -> None:
+        """Begin after the warm-up, which leaves a second for every 200 clients to connect."""
+        self.since = time.monotonic() + WARM_UP + clients / 200
         self.seconds: list[float] = []
         self.outcomes: Counter[str] = Counter()
         self.errors: Counter[str] = Counter()
@@ -150,7 +157,7 @@ async def echo_client(port: int, times: Times, until: float, chance: random.Rand
 
 async def measure_echo(port: int, clients: int, spectators: int, seconds: float, chance: random.Random) -> Times:
     """Measure the echo server under the same load."""
-    times = Times()
+    times = Times(clients)
     until = times.since + seconds
     people = [echo_client(port, times, until, random.Random(chance.random())) for _ in range(clients)]
     await asyncio.gather(*people, watching(port, [], spectators, until, stalled=False))
@@ -163,6 +170,9 @@ async def measure_echo(port: int, clients: int, spectators: int, seconds: float,
 class Player:
     """A client that answers its table's prompts, once a second."""
 
+    each = 1.0
+    """Seconds between two commands."""
+
     def __init__(self, name: str, token: str, table: str, box: int, chance: random.Random) -> None:
         self.name, self.token, self.table, self.box, self.chance = name, token, table, box, chance
         self.frame: dict[str, Any] = {}
@@ -171,20 +181,28 @@ class Player:
         self.run_of_keys = secrets.token_hex(4)  # a key is used once, and the same people play in every turn
 
     async def run(self, port: int, times: Times, until: float) -> None:
+        """Play until a time."""
+        await self.play(port, times, until, {})
+
+    async def play(self, port: int, times: Times, until: float, headers: dict[str, str]) -> None:
+        """Play until a time, on a socket opened with these headers."""
+        address = f"ws://127.0.0.1:{port}/play"
         async with connect(
-            f"ws://127.0.0.1:{port}/play", compression=None, ping_interval=None, max_size=None, max_queue=None
+            address, compression=None, ping_interval=None, max_size=None, max_queue=None, additional_headers=headers
         ) as link:
             await link.send(json.dumps({"type": "hello", "token": self.token}))
             await link.send(json.dumps({"type": "watch", "table": self.table}))
             reading = asyncio.create_task(self._read(link, times))
             await asyncio.sleep(self.chance.random())
-            while time.monotonic() < until:
-                began = time.monotonic()
-                await self._command(link)
-                await asyncio.sleep(max(0.0, began + 1 - time.monotonic()))
-            await asyncio.sleep(0.5)
-            reading.cancel()
-            await asyncio.gather(reading, return_exceptions=True)
+            try:
+                while time.monotonic() < until:
+                    began = time.monotonic()
+                    await self._command(link)
+                    await asyncio.sleep(max(0.0, began + self.each - time.monotonic()))
+                await asyncio.sleep(0.5)
+            finally:
+                reading.cancel()
+                await asyncio.gather(reading, return_exceptions=True)
             if self.began:
                 times.errors["no answer"] += len(self.began)
 
@@ -215,12 +233,14 @@ class Player:
         view, room = frame["view"], frame["room"]
         if view["phase"] == "ready":
             boxes = view.get("round", {}).get("boxes", ())
-            if not any(one["player"] == self.name for box in boxes for one in box["bettors"]):
+            if not any(bettor["player"] == self.name for box in boxes for bettor in box["bettors"]):
                 return {"type": "PlaceWager", "box": self.box, "player": "", "stake": 1000}
             return {"type": "Pass"}
         choices = view.get("round", {}).get("choices", ())
-        allowed = [one for choice in choices if choice.get("player") == self.name for one in choice.get("allowed", ())]
-        allowed = [one for one in allowed if one["type"] in ("Hit", "Stand", "Double", "Split", "Keep")]
+        allowed = [
+            command for choice in choices if choice.get("player") == self.name for command in choice.get("allowed", ())
+        ]
+        allowed = [command for command in allowed if command["type"] in ("Hit", "Stand", "Double", "Split", "Keep")]
         if room.get("waits") == "decision" and allowed:
             return dict(self.chance.choice(allowed))
         return {"type": "Pass"}  # refused if there is no prompt, which is an answer too
@@ -281,7 +301,7 @@ async def measure_tables(
 ) -> Times:
     """Measure the tables with everyone playing."""
     people, tables = ready
-    times = Times()
+    times = Times(len(people))
     until = times.since + seconds
     chance = random.Random(args.seed)
     players = [
@@ -290,7 +310,7 @@ async def measure_tables(
     ]
     seen, *results = await asyncio.gather(
         watching(port, tables, args.spectators, until, stalled=stalled),
-        *(one.run(port, times, until) for one in players),
+        *(player.run(port, times, until) for player in players),
         return_exceptions=True,
     )
     if isinstance(seen, dict):
@@ -302,6 +322,54 @@ async def measure_tables(
         if isinstance(result, BaseException):
             times.errors[type(result).__name__] += 1
     return times
+
+
+# --- saturation ----------------------------------------------------------------------------------------
+
+
+def holds(times: Times, clients: int, seconds: float) -> bool:
+    """Whether this load was carried: answers in time, no errors, and no client fell far behind its rate."""
+    in_time = len(times.seconds) >= 0.9 * clients * seconds
+    return in_time and not times.errors and times.percentile(0.99) <= LIMIT_MS
+
+
+async def saturation(measure: Callable[[int], Awaitable[Times]], first: int, seconds: float) -> dict[str, Any]:
+    """The most clients whose answers stay within the limit, to an eighth: doubled until they do not, then halved."""
+    tried: dict[int, dict[str, float]] = {}
+    held, broken, clients = 0, MOST + 1, first
+    while 8 * (broken - held) > held or not held:
+        times = await measure(clients)
+        ok = holds(times, clients, seconds)
+        tried[clients] = {"p50_ms": times.percentile(0.5), "p99_ms": times.percentile(0.99), "held": ok}
+        held, broken = (clients, broken) if ok else (held, clients)
+        clients = 2 * held if held and broken > MOST else (held + broken) // 2 // SEATS * SEATS
+        if clients in tried or clients > MOST or clients < SEATS:
+            break
+    return {"clients": held, "tried": tried}
+
+
+async def saturations(args: argparse.Namespace, echo_port: int, port: int, ready: Ready) -> dict[str, Any]:
+    """Where the echo and the tables are saturated, with spectators in proportion to the clients."""
+    people, tables = list(ready[0]), list(ready[1])
+    seconds, chance = 5.0, random.Random(args.seed)
+
+    def watchers(clients: int) -> int:
+        return int(args.spectators * clients / args.clients)
+
+    async def echo(clients: int) -> Times:
+        return await measure_echo(echo_port, clients, watchers(clients), seconds, chance)
+
+    async def at_tables(clients: int) -> Times:
+        if clients > len(people):
+            more = await prepare(port, clients - len(people), f"More {clients}")
+            people.extend(more[0])
+            tables.extend(more[1])
+        some = (people[:clients], tables[: clients // SEATS])
+        asked = argparse.Namespace(**{**vars(args), "spectators": watchers(clients)})
+        return await measure_tables(port, some, asked, seconds, stalled=False)
+
+    first = args.clients // SEATS * SEATS
+    return {"echo": await saturation(echo, first, seconds), "tables": await saturation(at_tables, first, seconds)}
 
 
 # --- the run -------------------------------------------------------------------------------------------
@@ -330,6 +398,7 @@ async def bench(args: argparse.Namespace, database: str) -> dict[str, Any]:
                 times = await measure_tables(port, ready, args, each, stalled=slow)
                 times.cpu = cpu_of(server.pid) - before
                 (stalled if slow else tables).add(times)
+        found = await saturations(args, echo_port, port, ready) if args.saturation else {}
     rows = {"echo": echo, "tables": tables, "tables, stalled readers": stalled}
     return {
         "clients": args.clients,
@@ -341,6 +410,7 @@ async def bench(args: argparse.Namespace, database: str) -> dict[str, Any]:
         "errors": dict(tables.errors + stalled.errors),
         "outcomes": dict(tables.outcomes.most_common()),
         "stalled_outcomes": dict(stalled.outcomes.most_common()),
+        "saturation": found,
     }
 
 
@@ -371,6 +441,9 @@ def said(found: dict[str, Any]) -> str:
         f"CPU time of the server: {found['rows']['tables']['cpu_ms']:.2f} ms per command, including all frames"
     )
     lines.append(f"stalled readers change the others' p99 by {100 * found['stalled_change']:+.0f} %")
+    for name, point in found["saturation"].items():
+        tried = ", ".join(f"{clients} {row['p99_ms']:.0f} ms" for clients, row in sorted(point["tried"].items()))
+        lines.append(f"{name}: up to {point['clients']} clients with a p99 within {LIMIT_MS:.0f} ms ({tried})")
     lines.append(f"errors: {found['errors'] or 'none'}; answers: {found['outcomes']}")
     return "\n".join(lines)
 
@@ -381,6 +454,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--clients", type=int, default=200)
     parser.add_argument("--spectators", type=int, default=500)
     parser.add_argument("--seconds", type=float, default=30, help="seconds for each of the three (30)")
+    parser.add_argument("--saturation", action=argparse.BooleanOptionalAction, default=True, help="find where it is")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--postgresql", action="store_true", help="start a PostgreSQL for the run")
     parser.add_argument("--folder", default=None, help="folder for the files; use a real disk")

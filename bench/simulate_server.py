@@ -23,12 +23,13 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from pontoon.engine.commands import Command
-from pontoon.server.commands import RoomCommand
+from pontoon.server.rooms.commands import RoomCommand
 from pontoon.server.wire import family
 from pontoon.table.commands import TableCommand
 from tests.server.simulation import COMMANDS, Report, Simulation
 
 KINDS = [kind.__name__ for base in (Command, TableCommand, RoomCommand) for kind in family(base)]
+FAULTS = ("put_away", "outages", "failed_syncs", "rollbacks", "over_quota")
 NEVER = ("DealCard", "Play")
 """Kinds that are never sent: a card is dealt by Deal, and a played command is counted under its own name."""
 
@@ -65,6 +66,11 @@ def totals(reports: list[Report]) -> dict[str, Any]:
         "entries": sum(report.entries for report in reports),
         "rounds": sum(report.rounds for report in reports),
         "restarts": sum(report.restarts for report in reports),
+        "put_away": sum(report.put_away for report in reports),
+        "outages": sum(report.outages for report in reports),
+        "failed_syncs": sum(report.failed_syncs for report in reports),
+        "rollbacks": sum(report.rollbacks for report in reports),
+        "over_quota": sum(report.over_quota for report in reports),
         "absent": sum(report.absent for report in reports),
         "codes": dict(codes.most_common()),
         "kinds": {kind: dict(kinds[kind]) for kind in KINDS if kind in kinds},
@@ -96,7 +102,7 @@ def main() -> int:
         return 1 if failed else 0
     print(f"{len(seeds)} seeds, {found['commands']} commands in {seconds:.1f} s on {asked.processes} processes:")
     print(f"{len(seeds) / seconds:.2f} seeds/s, {found['commands'] / seconds:.0f} commands/s")
-    for name in ("messages", "entries", "rounds", "restarts", "absent", "known", "never", "codes"):
+    for name in ("messages", "entries", "rounds", "restarts", *FAULTS, "absent", "known", "never", "codes"):
         print(f"  {name}: {found[name]}")
     if asked.kinds:
         for kind, counts in found["kinds"].items():

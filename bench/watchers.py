@@ -116,11 +116,11 @@ async def watch(asked: dict[str, Any]) -> dict[str, int]:
         watchers.append(one)
     await asyncio.sleep(max(0.0, asked["until"] - time.monotonic()))
     found = {
-        "frames": sum(one.frames for one in watchers),
-        "cut_off": sum(one.cut_off for one in watchers if not one.stalls),
+        "frames": sum(watcher.frames for watcher in watchers),
+        "cut_off": sum(watcher.cut_off for watcher in watchers if not watcher.stalls),
     }
-    for one in watchers:
-        one.transport.abort()
+    for watcher in watchers:
+        watcher.transport.abort()
     return found
 
 

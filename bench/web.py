@@ -3,7 +3,7 @@
     python bench/web.py                         # 50 other clients, 200 presses
     python bench/web.py --clients 100 --presses 400 --json
 
-A real Chromium plays at its own table with the keyboard: a chip on the box, place, done, hit, stand. The time runs from
+A real Chromium plays at its own table with the keyboard: a chip on the box, deal, hit, stand. The time runs from
 the browser's timestamp of the key to the first frame after the change: all but the chip go to the server, are written
 to disk, and come back as a step. The others play one command a second each at tables of two (bench/load.py). The
 baseline is measured in the same run, with the same clients playing: an empty page that sends each key press to a
@@ -32,7 +32,7 @@ from playwright.async_api import Browser, Page  # noqa: E402
 from bench.load import SEATS, Player, Times, free_port, prepare, running, up  # noqa: E402
 from tests.browser.hall import Hall, People, chromium, hall  # noqa: E402
 
-PRESSED = {"1": "chip", "Enter": "place or done", "h": "hit", "s": "stand", "n": "no"}
+PRESSED = {"1": "chip", "Enter": "deal", "h": "hit", "s": "stand", "n": "no", "k": "keep"}
 TURN, WARM_UP = 5.0, 3.0
 """Seconds the others play at a time, and before the first key press counts."""
 PACE = {"card": 0, "wagers": 600_000, "decision": 600_000, "offer": 600_000}
@@ -73,11 +73,13 @@ ASKED = """
   const can = (selector) => document.querySelector(selector)?.ariaDisabled === "false";
   const shown = (id) => document.getElementById(id)?.checkVisibility();
   if (document.querySelector("[aria-busy=true]")) return "";
-  const waiting = document.getElementById("done")?.textContent !== "Done";
-  if (shown("place")) return can("#place") || can("#done") ? "Enter" : waiting ? "" : "1";
-  if (!shown("do-Hit")) return "";
+  const says = document.getElementById("done")?.textContent ?? "";
+  const bet = can("#done") && /^(Deal|Ready)/.test(says); // otherwise it offers the last bets again
+  if (shown("done")) return says.startsWith("Waiting") ? "" : bet ? "Enter" : "1";
   if (can("#do-No")) return "n";
-  const total = Number(/\\d+$/.exec(document.getElementById("prompt").textContent)?.[0] ?? 0);
+  if (can("#do-Keep")) return "k";
+  const words = document.querySelector("#prompt .line")?.textContent ?? "";
+  const total = Number(/\\d+(?= against)/.exec(words)?.[0] ?? 0);
   if (can("#do-Hit") && (total < 15 || !can("#do-Stand"))) return "h";
   return can("#do-Stand") ? "s" : "";
 }
@@ -128,7 +130,7 @@ async def others(house: Hall, clients: int, seed: int, enough: asyncio.Event) ->
     ]
     while not enough.is_set():
         times, until = Times(), time.monotonic() + TURN
-        await asyncio.gather(*(one.run(house.port, times, until) for one in players), return_exceptions=True)
+        await asyncio.gather(*(player.run(house.port, times, until) for player in players), return_exceptions=True)
 
 
 def percentile(times: list[float], part: float) -> float:

@@ -29,7 +29,7 @@ LARGEST = 250_000
 COLOURS = 256
 """Size of the palette: a picture is mostly shades of the felt, and a small file loads faster in the README."""
 PACE = {"card": 5, "wagers": 600_000, "decision": 600_000, "offer": 600_000}
-SLOW_SUMS = 120_000
+SLOW_SUMS = 240_000
 """Timeout in milliseconds for computations on a busy machine."""
 
 Scene = Callable[[Hall, People], Awaitable[None]]
@@ -42,11 +42,11 @@ def scene(function: Scene) -> Scene:
     return function
 
 
-async def keep(person: Person, name: str, *, whole: bool = False) -> None:
+async def keep(person: Person, name: str, *, whole: bool = False, of: str = "web") -> None:
     """Save a screenshot with a reduced palette; animations are off, so fonts and layout have settled."""
     await person.page.mouse.move(2, 2)
     await person.page.evaluate("document.activeElement?.blur?.(); scrollTo(0, 0)")
-    path = PICTURES / f"web-{name}.png"
+    path = PICTURES / f"{of}-{name}.png"
     shot = await person.page.screenshot(full_page=whole)
     few = Image.open(BytesIO(shot)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
     few.save(path, optimize=True)
@@ -62,8 +62,9 @@ async def made(house: Hall, rulebook: str, cards: str = "", **settings: object) 
 
 
 async def company(people: People, table: str, bets: dict[str, tuple[int, str]], theme: str = "dark") -> list[Person]:
-    """Seat people, place their bets and press Done for each."""
-    here = [await people.come(name, theme=theme) for name in bets]
+    """Seat people, place their bets and press Ready for each."""
+    chosen = {"theme": theme, "log": False}
+    here = [await people.come(name, theme=theme, settings=chosen) for name in bets]
     for person, (box, amount) in zip(here, bets.values(), strict=True):
         await person.at(table)
         await person.stake(box, amount)
@@ -85,6 +86,61 @@ async def lobby(house: Hall, people: People) -> None:
         await ann.click("#book-canberra")
         await expect(ann.see("#telling li").first).to_be_visible()
         await keep(ann, f"lobby-{theme}")
+
+
+@scene
+async def start(house: Hall, people: People) -> None:
+    """The start page, as a stranger sees it."""
+    await made(house, "canberra", name="Under the lake lights")
+    await made(house, "adelaide", name="North Terrace")
+    await made(house, "star", name="The quiet corner", minimum=1000)
+    stranger = await people.stranger()
+    await stranger.page.goto(house.address)
+    await expect(stranger.see("#try-double")).to_be_visible()
+    await expect(stranger.see(".home-tables li")).to_have_count(3)
+    await keep(stranger, "start")
+
+
+@scene
+async def lesson(house: Hall, people: People) -> None:
+    """The first hand of the lesson."""
+    stranger = await people.stranger()
+    await stranger.page.goto(f"{house.address}/learn")
+    await stranger.click("#do-Hit.asked-for")
+    await expect(stranger.see("#do-Stand.asked-for")).to_be_visible()
+    await keep(stranger, "lesson")
+
+
+@scene
+async def trainer(house: Hall, people: People) -> None:
+    """A drill with the value of each choice, the reason and the square of the chart."""
+    stranger = await people.stranger()
+    await stranger.page.goto(f"{house.address}/train?position=canberra%7C8%7C6s8h%7C4d")
+    await stranger.see("#choose-stand").click(timeout=SLOW_SUMS)
+    await expect(stranger.see(".drill-side .marked")).to_be_visible(timeout=SLOW_SUMS)
+    await keep(stranger, "trainer")
+
+
+@scene
+async def after_play(house: Hall, people: People) -> None:
+    """Two mistakes looked over, and one of them as a shared hand."""
+    table = await made(house, "canberra", "Ks 6d 9h 5c 7h 6h 9d Kh 8s", name="Under the lake lights")
+    ann = await people.come("Ann", theme="light")
+    await ann.at(table)
+    for number in (1, 2):
+        await ann.wager(1, "25")
+        await ann.press("Hit")
+        await ann.told(f"Round {number}: ")
+    await ann.page.goto(f"{house.address}/review")
+    await expect(ann.see(".review-list tbody tr")).to_have_count(2, timeout=SLOW_SUMS)
+    await keep(ann, "review")
+    token = await ann.page.evaluate("localStorage.getItem('pontoon.token')")
+    link = (await house.ask(f"/api/rounds/{table}/1/share", {}, token))["id"]
+    await ann.page.goto(f"{house.address}/hand/{link}")
+    await ann.see(".hand-step.mistake").click()
+    await expect(ann.see(".hand-side")).to_contain_text("was better", timeout=SLOW_SUMS)
+    await expect(ann.see(".hand-side")).to_contain_text("Other casinos")
+    await keep(ann, "shared-hand")
 
 
 async def in_mid_round(house: Hall, people: People, theme: str) -> None:
@@ -113,20 +169,20 @@ async def table_light(house: Hall, people: People) -> None:
 
 @scene
 async def phone(house: Hall, people: People) -> None:
-    """A phone in portrait: betting, and a decision."""
-    table = await made(house, "star", "9h 8c 6d 2c Kh Qs Kd 5h")
+    """A phone in portrait: betting, and a decision with the coach."""
+    table = await made(house, "star", "9h 8c 6d 2c Kh Qs Kd 5h", name="The quiet corner")
     ben = await people.come("Ben")
     await ben.at(table)
     await ben.stake(3, "50")
-    ann = await people.come("Ann", phone=True)
+    ann = await people.come("Ann", phone=True, settings={"coach": True})
     await ann.at(table)
     await ann.chip(2500)
     await ann.tap(1)
     await keep(ann, "phone-wagers")
-    await ann.click("#place")
     await ann.done()
     await ben.done()
     await ann.asked("Your turn")
+    await expect(ann.see(".action.best")).to_be_visible(timeout=SLOW_SUMS)
     await keep(ann, "phone-decision")
 
 
@@ -159,7 +215,9 @@ async def coach(house: Hall, people: People) -> None:
     ann = await people.come("Ann", settings={"coach": True})
     await ann.at(table)
     await ann.wager(2, "20")
-    await expect(ann.see("pontoon-coach [role=status]").first).to_contain_text("against 4d", timeout=SLOW_SUMS)
+    await expect(ann.see(".action.best")).to_be_visible(timeout=SLOW_SUMS)
+    panel = await ann.panel("coach")
+    await expect(panel).to_contain_text("against 4d", timeout=SLOW_SUMS)
     await keep(ann, "coach")
 
 
@@ -227,13 +285,13 @@ async def lab(house: Hall, people: People) -> None:
     ann = await people.come("Ann", theme="light")
     await ann.page.set_viewport_size({"width": 1280, "height": 1000})
     await ann.page.goto(f"{house.address}/lab?rules=canberra&dealer.stands_soft=17&double.two_cards_only=yes")
-    await expect(ann.see("#lab-chart-title")).to_contain_text("17 squares", timeout=SLOW_SUMS)
+    await expect(ann.see("#lab-chart-title")).to_contain_text("squares of the strategy chart change", timeout=SLOW_SUMS)
     await expect(ann.see("#lab-swing")).not_to_be_empty(timeout=SLOW_SUMS)
     await expect(ann.see(".lab-worth.good")).to_be_visible()
     await keep(ann, "lab")
 
 
-CAST = ("Ann", "Ben", "Cas", "Dan", "Eve", "Fay")
+CAST = ("Ann", "Ben", "Cas", "Deb", "Eve", "Fay")
 
 
 async def before(people: People, cup: Cup, who: str, *, phone: bool = False, theme: str = "dark") -> Person:
@@ -247,7 +305,7 @@ async def before(people: People, cup: Cup, who: str, *, phone: bool = False, the
 @scene
 async def tournament(house: Hall, people: People) -> None:
     """A tournament: the director's desk, a table, and a player's page during and after play."""
-    text = conditions("Under the lake lights", TWO.format(rounds=6), at_table=3)
+    text = conditions("Under the lake lights", TWO.format(rounds=6), at_table=3, players=len(CAST))
     cup = await opened(house, text)
     await cup.enter(*CAST)
     phone = await before(people, cup, "Fay", phone=True)
@@ -256,8 +314,9 @@ async def tournament(house: Hall, people: People) -> None:
     await cup.drawn()
     await cup.seated(*CAST[:-1])
     dora = await before(people, cup, DIRECTOR)
+    await dora.page.set_viewport_size({"width": 1440, "height": 900})
     await expect(dora.see("pontoon-director [role=status]")).to_contain_text("Not seated yet: Fay")
-    await keep(dora, "tournament-desk", whole=True)
+    await keep(dora, "tournament-desk")
     await cup.seated("Fay")
     await cup.do(DIRECTOR, "StartSession")
     ann = await before(people, cup, "Ann", theme="light")

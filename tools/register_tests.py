@@ -32,8 +32,10 @@ def filled(text: str, shown: dict[str, str]) -> str:
 
     def one(match: re.Match[str]) -> str:
         entry = match[0]
+        if field(entry, "status") == "equipment":
+            return entry
         known = field(entry, "test") if field(entry, "status") == "implemented" else ""
-        table_case = known if known.startswith(("tests/table/", "tests/tournament/")) else ""
+        table_case = known if known.startswith(("tests/table/", "tests/tournament/", "tests/view/")) else ""
         test = shown.get(field(entry, "number"), table_case) if field(entry, "status") == "implemented" else ""
         return re.sub(
             r"(?m)^test = .*$", lambda _: "test = '" + test + "'" if '"' in test else f'test = "{test}"', entry

@@ -33,7 +33,7 @@ def sentence(says: Says) -> str:
     """The meaning of a value; each choice has its own sentence."""
     if isinstance(says.text, Mapping):
         return "<br>".join(f"`{choice}`: {words}" for choice, words in says.text.items())
-    text = says.text.replace("{}", "N")
+    text = says.text.replace("{}", "N").replace("(s)", "s")
     return f"{text}<br>else: {says.no}" if says.no else text
 
 
@@ -105,7 +105,7 @@ def page(text: str) -> str:
 
 
 def main() -> int:
-    """Write the page, or say whether it is current."""
+    """Write the page, or report whether it is up to date."""
     text = PAGE.read_text("utf-8")
     if "--check" in sys.argv[1:]:
         return 0 if page(text) == text else 1

@@ -16,11 +16,17 @@ from msgspec import inspect
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "src")]
 
-from pontoon.server import frames  # noqa: E402 the path is set above
-from pontoon.server.accounts import SignedIn  # noqa: E402
-from pontoon.server.api import history, learning, rulings, tables, tournaments  # noqa: E402
-from pontoon.server.asif import AsIfAll  # noqa: E402
+from pontoon.server.api import floor, hands, history, learning, practice, progress, review, rulings, tables, tournaments  # noqa: E402
+from pontoon.server.coach.other_rulebooks import AsIfAll  # noqa: E402
+from pontoon.server.floor.console import Console  # noqa: E402
+from pontoon.server.floor.incidents import Incident  # noqa: E402
+from pontoon.server.lab.chart_rows import ChartRows  # noqa: E402
+from pontoon.server.people.accounts import SignedIn  # noqa: E402
+from pontoon.server.rooms import frames  # noqa: E402
+from pontoon.server.sharing.hands import SharedHand, SharedProof  # noqa: E402
 from pontoon.table.fairness import ShoeRecord  # noqa: E402
+from pontoon.trainer.counting import CountPlays, CountTags  # noqa: E402
+from pontoon.trainer.lessons import Lesson  # noqa: E402
 from pontoon.view.tournament_parts import TournamentView  # noqa: E402
 
 FILE = ROOT / "src" / "pontoon" / "web" / "types" / "view.d.ts"
@@ -31,19 +37,39 @@ HEAD = """\
 ROOTS: tuple[Any, ...] = (
     frames.Frame,
     SignedIn,
+    Console,
+    floor.Pit,
+    floor.IncidentList,
+    Incident,
+    floor.FoundRounds,
     tables.RulebookList,
     tables.RulebookText,
     tables.ClauseText,
     tables.TableList,
     tables.MadeTable,
+    practice.PracticeHand,
+    practice.DrillList,
+    practice.DrillAnswer,
+    CountTags,
+    CountPlays,
+    Lesson,
+    ChartRows,
     history.RoundPage,
     history.RoundSteps,
+    history.RoundHands,
     history.ShoeList,
     ShoeRecord,
     learning.CoachAnswer,
     learning.CoachRound,
     learning.Preparing,
     AsIfAll,
+    review.RoundReview,
+    progress.Profile,
+    progress.Leaderboard,
+    hands.SharedLink,
+    hands.Verdicts,
+    SharedHand,
+    SharedProof,
     rulings.Rulings,
     rulings.RulingPreview,
     rulings.Remedies,
@@ -123,7 +149,7 @@ def declarations() -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the file, or say whether it is current."""
+    """Write the file, or report whether it is up to date."""
     text = declarations()
     if arguments == ["--check"]:
         current = FILE.is_file() and FILE.read_text(encoding="utf-8") == text

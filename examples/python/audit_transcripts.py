@@ -2,7 +2,7 @@
 
 python examples/python/audit_transcripts.py [FOLDER]
 
-Exit status: 0 all is well, 1 something was paid wrongly, 2 a transcript cannot be settled.
+Exit status: 0 if everything is correct, 1 if something was paid wrongly, 2 if a transcript cannot be settled.
 """
 
 import sys

@@ -21,12 +21,12 @@ def decide(table: LiveTable) -> Command:
     assert state is not None
     assert state.turn is not None
     box, hand = state.turn
-    total = next(one for one in state.boxes if one.number == box).hands[hand - 1].total
+    total = next(seat for seat in state.boxes if seat.number == box).hands[hand - 1].total
     return allowed[Stand] if total >= 17 and Stand in allowed else allowed[Hit]
 
 
 def play_rounds(table: LiveTable, rounds: int) -> int:
-    """Play so many rounds; what they came to in cents."""
+    """Play this many rounds; returns the result in cents."""
     net = played = 0
     for frame in table:
         for event in frame.events:

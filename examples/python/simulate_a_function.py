@@ -1,4 +1,4 @@
-"""What a strategy costs: a strategy is a function of the situation, played some million times.
+"""What a strategy costs: a strategy is a function of the situation, played a few million times.
 
 python examples/python/simulate_a_function.py [ROUNDS]
 """

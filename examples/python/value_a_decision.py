@@ -1,4 +1,4 @@
-"""What every lawful decision on a hand is worth, by exact chances from the cards that are left.
+"""What every allowed decision on a hand is worth, by exact chances from the cards that are left.
 
 python examples/python/value_a_decision.py [RULEBOOK]
 """
