@@ -113,9 +113,10 @@ async def test_a_full_session_by_keyboard_alone(house: Hall, people: People):
 
 
 async def tab_to(person, selector: str) -> None:
-    """Press Tab until something has the focus, like a user without a mouse."""
+    """Press Tab until something has the focus, once around the page at most, like a user without a mouse."""
     await expect(person.see(selector)).to_be_visible()
-    for _ in range(60):
+    stops = await person.see("a[href], button, input, select, textarea, summary, [tabindex]").count()
+    for _ in range(stops + 1):
         if await person.see(selector).evaluate("one => one === document.activeElement"):
             return
         await person.page.keyboard.press("Tab")
