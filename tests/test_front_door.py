@@ -100,8 +100,19 @@ FIVE: Any = 5
         (lambda: wrong.play(begun("8s 7d 8h"), wrong.Ride(1, "Ann", "2")), "Ride.on is '2'"),
         (lambda: wrong.play(begun("8s 7d 8h"), "hit"), "a value of type str is not a command here"),
         (lambda: wrong.refusal(begun("8s 7d 8h"), None), "a value of type NoneType is not a command here"),
-        (lambda: wrong.play(wrong.Round("star"), WAGER), "'star' is no rulebook; a round begins as"),
-        (lambda: wrong.options(wrong.Round("star")), "'star' is no rulebook; a round begins as"),
+        (lambda: wrong.play(wrong.Round("star"), WAGER), "'star' is not a rulebook; a round begins as"),
+        (lambda: wrong.options(wrong.Round("star")), "'star' is not a rulebook; a round begins as"),
+        (lambda: wrong.options(5), "5 is not a round; a round begins as"),
+        (lambda: wrong.narrate(5, ()), "5 is not a round; a round begins as"),
+        (lambda: wrong.why(5), "5 is not a refusal"),
+        (lambda: wrong.load(5), "5 is not a rulebook; give its name or the path of its file"),
+        (lambda: wrong.settle(5), "5 is not a transcript; give its text or the path of its file"),
+        (lambda: wrong.read_cards(5), "5: cards are written as in"),
+        (lambda: wrong.Solver("star").action_values((5, 5), "7d"), "5: a card is written as in"),
+        (lambda: wrong.dollars(10.5), "10.5: an amount is whole cents"),
+        (lambda: wrong.dollars("10"), "'10': an amount is whole cents"),
+        (lambda: wrong.Shoe("8"), "'8': packs are a whole number"),
+        (lambda: wrong.Solver("star", packs="8"), "'8': packs are a whole number"),
         (lambda: as_rulebook(FIVE), "5 is not a rulebook"),
         (lambda: as_strategy(FIVE), "a strategy is a Strategy or a function"),
         (lambda: as_strategy(wrong.Strategy), "a strategy is an object, not a class"),
@@ -133,6 +144,7 @@ def test_an_impossible_card_is_refused_in_one_line(kind, card):
     ("make", "words"),
     [
         (lambda: pontoon.Shoe(9), "a shoe holds 1 to 8 packs, not 9"),
+        (lambda: pontoon.Solver("star", packs=-1), "a shoe holds 1 pack or more, not -1"),
         (lambda: pontoon.Solver("star").action_values(("10s", "8h"), "7d"), "a pontoon pack has no tens"),
         (lambda: pontoon.Solver("nowhere"), "no rulebook 'nowhere'"),
         (lambda: pontoon.simulate("star", "nowhere.json"), "no strategy 'nowhere.json'"),
@@ -162,6 +174,7 @@ def test_what_is_refused_for_good_reasons_is_still_a_value():
 def test_a_round_and_a_rulebook_print_in_one_line():
     state = pontoon.Round(pontoon.load("star"))
     assert repr(state) == "<Round star: wagers>"
+    assert repr(wrong.Round("star")) == "<Round 'star': wagers>"
     assert repr(begun("8s 7d 8h")) == "<Round star: decision, dealer 7d, box 1 Ann 10.00 (8s 8h)>"
     split = pontoon.must_play(begun("8s 7d 8h"), pontoon.Split(1))
     assert repr(split) == "<Round star: card, dealer 7d, box 1 Ann 10.00 (8s) (8h)>"

@@ -18,7 +18,9 @@ from msgspec import Struct
 from pontoon import cache
 from pontoon.analysis.answers import Edge
 from pontoon.engine import Event, Reversed, Round, Settled, evolve
+from pontoon.engine.state import check_round
 from pontoon.money import as_cents, dollars
+from pontoon.quoting import quoted
 from pontoon.rulebook import Rulebook, digest
 from pontoon.rulebook.resolve import RulebookLike, as_rulebook
 from pontoon.strategy import Strategy, StrategyLike, as_strategy, find, read_strategy, write_composition
@@ -48,6 +50,7 @@ def narrate(state: Round, events: Iterable[Event]) -> list[str]:
     >>> narrate(state, decide(state, DealCard("8h")))
     ['You: 8s 8h = 16']
     """
+    check_round(state)
     lines: list[str] = []
     for event in events:
         state = evolve(state, event)
@@ -95,6 +98,8 @@ def settle(transcript: str | bytes | os.PathLike[str]) -> Settlement:
 def _content(transcript: str | bytes | os.PathLike[str]) -> bytes:
     if isinstance(transcript, bytes):
         return transcript
+    if not isinstance(transcript, str | os.PathLike):
+        raise TypeError(f"{quoted(transcript)} is not a transcript; give its text or the path of its file")
     if isinstance(transcript, str) and "\n" in transcript:
         return transcript.encode()
     try:

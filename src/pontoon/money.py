@@ -60,7 +60,12 @@ def dollars(amount: int) -> str:
 
     >>> dollars(-50)
     '-0.50'
+    >>> dollars(7.5)
+    Traceback (most recent call last):
+    TypeError: 7.5: an amount is whole cents
     """
+    if isinstance(amount, float | str):
+        raise TypeError(f"{quoted(amount)}: an amount is whole cents")
     sign = "-" if amount < 0 else ""
     return f"{sign}{abs(amount) // 100}.{abs(amount) % 100:02d}"
 

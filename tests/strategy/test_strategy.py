@@ -253,6 +253,6 @@ def test_a_strategy_that_asks_for_what_it_may_not_do():
             return "split"
 
     with pytest.raises(
-        StrategyError, match="the strategy says split with 8c Kd against 5s; allowed: double, hit, stand"
+        StrategyError, match="the strategy returned 'split' for 8c Kd against 5s; allowed: double, hit, stand"
     ):
         answer(begun("star", "8c 5s Kd"), Stubborn())

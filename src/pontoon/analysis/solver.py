@@ -27,6 +27,7 @@ from pontoon.analysis.split_hand import Pair, Suits, extra
 from pontoon.analysis.strategy_play import chosen, fill, splits_again
 from pontoon.cards import LIMIT, Card, read_card
 from pontoon.money import as_cents
+from pontoon.quoting import quoted
 from pontoon.rulebook import Rulebook, digest
 from pontoon.rulebook.resolve import RulebookLike, as_rulebook
 from pontoon.strategy import StrategyLike, as_strategy
@@ -95,6 +96,10 @@ class Solver:
             book = as_rulebook(rules)
             packs = packs or book.decks.default
             self.game = _game(book, as_cents(stake))
+        if not isinstance(packs, int):
+            raise TypeError(f"{quoted(packs)}: packs are a whole number, as in 8")
+        if packs < 0:
+            raise ShoeError(f"a shoe holds 1 pack or more, not {packs}")
         self.packs = packs
         self.arithmetic = FRACTIONS if exact else FLOATS
         self.strategy = None if strategy is None else as_strategy(strategy)

@@ -52,6 +52,8 @@ def read_card(text: str) -> Card:
     Traceback (most recent call last):
     pontoon.cards.card.UnknownCardError: '10s': a pontoon pack has no tens
     """
+    if not isinstance(text, str):
+        raise TypeError(f'{quoted(text)}: a card is written as in "7s"')
     known = Card(text)
     if known in POINTS:
         return known
@@ -69,6 +71,8 @@ def read_cards(text: str) -> tuple[Card, ...]:
     >>> read_cards("5s 9d 6c")
     ('5s', '9d', '6c')
     """
+    if not isinstance(text, str):
+        raise TypeError(f'{quoted(text)}: cards are written as in "5s 9d 6c"')
     return tuple(map(read_card, text.split()))
 
 

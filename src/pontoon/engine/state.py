@@ -196,7 +196,8 @@ class Round(Struct, frozen=True, gc=False):
         """One line: the rulebook, the phase and the cards; a round is not written back from it."""
         dealer = f", dealer {' '.join(self.dealer)}" if self.dealer else ""
         boxes = "".join(f", box {box.number} {_box_words(box)}" for box in self.boxes)
-        return f"<Round {self.rules.about.name}: {self.phase}{dealer}{boxes}>"
+        rules = self.rules.about.name if type(self.rules) is Rulebook else quoted(self.rules)
+        return f"<Round {rules}: {self.phase}{dealer}{boxes}>"
 
 
 def _box_words(box: Box) -> str:
@@ -210,9 +211,11 @@ def _box_words(box: Box) -> str:
 
 
 def check_round(state: Round) -> None:
-    """Raise TypeError for a round without a rulebook: `Round("star")` is to be `Round(load("star"))`."""
+    """Raise TypeError if it is not a round, or one without a rulebook: `Round("star")`, not `Round(load("star"))`."""
+    if type(state) is not Round:
+        raise TypeError(f"{quoted(state)} is not a round; a round begins as Round(load('star'))")
     if type(state.rules) is not Rulebook:
-        raise TypeError(f"{quoted(state.rules)} is no rulebook; a round begins as Round(load('star'))")
+        raise TypeError(f"{quoted(state.rules)} is not a rulebook; a round begins as Round(load('star'))")
 
 
 def find_box(state: Round, number: int) -> Box | None:

@@ -17,6 +17,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pontoon.money import Cents, MoneyError, Odds, cents, dollars
+from pontoon.quoting import quoted
 from pontoon.rulebook.canonical import DIGITS, digest, of_the_round, pinned
 from pontoon.rulebook.faults import RulebookError
 from pontoon.rulebook.overrides import options_of, override, plain_value, value_of
@@ -47,6 +48,8 @@ def load(
     """
     if text is not None:
         book = read(text, os.fspath(source) or "rulebook")
+    elif not isinstance(source, str | os.PathLike):
+        raise TypeError(f"{quoted(source)} is not a rulebook; give its name or the path of its file")
     elif source in NAMES:
         book = _shipped(os.fspath(source))
     else:

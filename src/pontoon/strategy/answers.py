@@ -26,6 +26,7 @@ from pontoon.engine import (
 )
 from pontoon.engine.insurance import cap
 from pontoon.engine.state import box_in_turn, hand_in_turn
+from pontoon.quoting import quoted
 from pontoon.strategy.function_strategy import as_strategy
 from pontoon.strategy.situation import Action, Situation, Strategy, StrategyError, StrategyLike, rank_class
 
@@ -80,7 +81,8 @@ def _chosen(strategy: Strategy, situation: Situation) -> Action:
     chosen = strategy.choose(situation)
     if chosen not in situation.may:
         cards, may = " ".join(situation.cards), ", ".join(sorted(situation.may))
-        raise StrategyError(f"the strategy says {chosen} with {cards} against {situation.dealer}; allowed: {may}")
+        where = f"{cards} against {situation.dealer}"
+        raise StrategyError(f"the strategy returned {quoted(chosen)} for {where}; allowed: {may}")
     return chosen
 
 

@@ -27,6 +27,8 @@ class Shoe:
 
     def __init__(self, packs: int = 8, seed: int | bytes | None = None) -> None:
         """`seed` is a whole number from 0 to 2**256 - 1 or 32 bytes; without one the operating system supplies it."""
+        if not isinstance(packs, int):
+            raise TypeError(f"{quoted(packs)}: packs are a whole number, as in 8")
         self.packs = packs
         self.seed = _seed_bytes(seed)
         self.shuffles = 0

@@ -11,6 +11,7 @@ from pontoon.engine.odds import hand_row
 from pontoon.engine.side_bets import paid_row
 from pontoon.engine.state import Hand, find_box
 from pontoon.money import dollars
+from pontoon.quoting import quoted
 from pontoon.rulebook import Rulebook
 from pontoon.view.catalogue import ENGLISH, catalogue, entries, refusal_words, say
 from pontoon.view.catalogue.formats import title
@@ -22,6 +23,8 @@ def why(refusal: Refusal, language: str = ENGLISH) -> str:
     >>> why(Refusal("forced_draw", ("14.1(d)",), {"total": 11, "soft": False, "least": 12}))
     'you hold 11; a hand below 12 must draw'
     """
+    if not isinstance(refusal, Refusal):
+        raise TypeError(f"{quoted(refusal)} is not a refusal; play and refusal return them")
     return refusal_words(refusal.code, refusal.facts, language)
 
 
