@@ -102,9 +102,18 @@ def test_a_stochastic_policy_is_worth_what_every_order_of_the_cards_gives(name, 
     assert sum(row.cost for row in found.situations) == pytest.approx(found.regret, abs=1e-12)
 
 
+def test_a_small_shoe_is_computed_in_fractions_unless_the_caller_decides():
+    shoe = cards_of(ACES)
+    by_default, in_fractions, in_floats = (
+        evaluate(lots(1), "star", shoe=shoe, exact=way) for way in (None, True, False)
+    )
+    assert by_default == in_fractions
+    assert by_default.value != pytest.approx(in_floats.value, abs=1e-9)
+
+
 def test_a_strategy_has_the_value_that_the_solver_gives_it():
     strategy, shoe = ordinary_blackjack("star", 4), cards_of(ACES)
-    found = evaluate(strategy, "star", shoe=shoe)
+    found = evaluate(strategy, "star", shoe=shoe, exact=False)
     solver = Solver("star", shoe=Shoe.of_cards(shoe), strategy=strategy)
     assert found.value == pytest.approx(solver.value(), abs=1e-13)
     assert found.optimum == pytest.approx(Solver("star", shoe=solver.shoe).value(), abs=1e-13)

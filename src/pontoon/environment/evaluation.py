@@ -32,6 +32,8 @@ from pontoon.library import named_strategy
 from pontoon.money import as_cents
 from pontoon.rulebook.resolve import RulebookLike, as_rulebook
 
+FEW_CARDS = 20
+"""Up to this many cards a value is computed in fractions unless the caller decides; it takes some ten seconds."""
 _SUITS = {"": 0, "c": 1, "d": 1, "h": 1, "s": 2}
 
 
@@ -62,16 +64,18 @@ def evaluate(  # noqa: PLR0913 a policy, a game, and how exactly
     stake: int | str = 1000,
     sees: Sees = "seen",
     shoe: Iterable[Card] | None = None,
-    exact: bool = False,
+    exact: bool | None = None,
 ) -> Evaluation:
     """The exact value of a policy, from every order of the cards; nothing is simulated.
 
     `decks` 0 is the rulebook's default; `shoe` gives the cards one by one instead. `sees` selects what a function is
-    given. With `exact` everything is computed in fractions, for small shoes.
+    given. With `exact` everything is computed in fractions, by default if `shoe` has at most 20 cards.
     """
     rules, cents = as_rulebook(rulebook), as_cents(stake)
     packs = decks or rules.decks.default
     cards = None if shoe is None else Shoe.of_cards(shoe)
+    if exact is None:
+        exact = cards is not None and cards.cards <= FEW_CARDS
     best = Solver(rules, packs, stake=cents, shoe=cards, exact=exact)
     if isinstance(policy, str):
         policy = named_strategy(policy, rules, packs, cents)
