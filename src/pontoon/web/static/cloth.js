@@ -99,8 +99,8 @@ export function drawRack(place, count) {
 
 /**
  * Where a box lies around the table as seen from the box at the centre, where play goes clockwise: which side (1 is
- * the right), and the place on that side, from 0 next to the centre. Each side has half of the boxes whoever plays, so
- * that nobody moves when somebody sits down.
+ * the right), and the place on that side, from 0 next to the centre. Each side has half of the boxes, however many
+ * are taken, so that nobody moves when somebody sits down.
  * @param {number} box
  * @param {number} centre
  * @param {number} count of boxes at the table
