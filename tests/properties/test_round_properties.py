@@ -8,7 +8,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pontoon.cards import PACK
-from pontoon.engine import CallNoMoreBets, DealCard, Refusal, Round, TakeBack, decide, evolve, options, play, refusal
+from pontoon.engine import (
+    CallNoMoreBets,
+    Command,
+    DealCard,
+    Refusal,
+    Round,
+    TakeBack,
+    decide,
+    evolve,
+    must_play,
+    options,
+    play,
+    refusal,
+)
+from pontoon.engine.commands import (
+    ExposeCard,
+    MissCard,
+    NoticeNoFirstCard,
+    NoticeSkip,
+    OfferLate,
+    SkipDealer,
+    SkipHand,
+    VoidBox,
+)
 from pontoon.engine.events import CardBurned, CardDealt, RoundEnded, Settled, clauses_of
 from pontoon.engine.options import candidates
 from pontoon.ledger import balances, postings
@@ -73,6 +96,39 @@ def test_options_and_refusal_agree_and_a_refusal_changes_nothing(seed, overridde
         assert moment.allowed or moment.card_to is not None
         played = play(state, random_command(chance, moment, cards))
         state = state if isinstance(played, Refusal) else played.state
+
+
+def irregular_command(chance: Random, state: Round) -> Command:
+    """A dealer's error or its remedy, on a box and hand chosen at random."""
+    box, by_house = chance.randint(1, 3), chance.random() < 0.5
+    return chance.choice(
+        (
+            ExposeCard(chance.choice(PACK), by_house),
+            OfferLate(chance.choice(("insurance", "surrender")), by_house=by_house),
+            SkipHand(state.turn[0] or box, by_house),
+            MissCard(*(state.turn if state.turn[0] else (box, 1)), by_house, chance.random() < 0.5),
+            NoticeSkip(box),
+            SkipDealer(by_house),
+            NoticeNoFirstCard(),
+            VoidBox(box, by_house),
+        )
+    )
+
+
+@given(seeds)
+def test_options_and_refusal_agree_after_errors_of_the_dealer(seed):
+    chance = Random(seed)
+    state, _, cards = random_round(chance, random_rules(chance, overridden=True))
+    for _ in range(60):
+        moment = options(state)
+        assert all(refusal(state, command) is None for command in moment.allowed)
+        assert all(refusal(state, command) == refused for command, refused in moment.refused)
+        if state.phase in ("ended", "wagers"):
+            break
+        irregular = chance.random() < 0.3
+        command = irregular_command(chance, state) if irregular else random_command(chance, moment, cards)
+        if refusal(state, command) is None:
+            state = must_play(state, command)
 
 
 @given(seeds)

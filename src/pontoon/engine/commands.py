@@ -45,7 +45,7 @@ _FIELDS: dict[str, tuple[type, str]] = {
 """The type of a field and the message for a wrong type; all other fields are numbers."""
 
 
-class Command(Struct, frozen=True, tag=True, omit_defaults=True):
+class Command(Struct, frozen=True, tag=True, omit_defaults=True, gc=False):
     """Any command of a round."""
 
 

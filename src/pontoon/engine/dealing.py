@@ -38,12 +38,13 @@ DEALER = Box(0, (), (Hand((), ()),))
 
 def _initial_box(state: Round) -> Box | None:
     """One card to each box, one to the dealer, a second to each box; None when the deal is complete."""
-    for box in state.boxes:
-        hand = box.hands[0]
-        if not hand.cards and (not hand.wagers[0].result or _takes_cards(state, hand)):
-            return box
-    if not state.dealer and not state.dealer_skipped:
-        return DEALER
+    if not state.dealer:
+        for box in state.boxes:
+            hand = box.hands[0]
+            if not hand.cards and (not hand.wagers[0].result or _takes_cards(state, hand)):
+                return box
+        if not state.dealer_skipped:
+            return DEALER
     for box in state.boxes:
         hand = box.hands[0]
         if len(hand.cards) == 1 and not hand.missed and (not hand.wagers[0].result or _takes_cards(state, hand)):
@@ -76,9 +77,10 @@ def deal_card(flow: Flow, command: DealCard) -> None:
 
 
 def _deal_initial(flow: Flow, card: Card) -> None:
-    box = _initial_box(flow.state)
+    state = flow.state
+    box = _initial_box(state)
     assert box is not None
-    hand, cites = box.hands[0], flow.state.rules.cites
+    hand, cites = box.hands[0], state.rules.cites
     points, soft = add_card(hand.total, hand.soft, card)
     clauses = cites.deal_second if hand.cards else cites.deal_dealer if box is DEALER else cites.deal_first
     flow.put(CardDealt(card, box.number, 1, points, soft, clauses))
@@ -116,9 +118,9 @@ def miss_card(flow: Flow, command: MissCard) -> None:
 
 
 def _deal_to_hand(flow: Flow, card: Card) -> None:
-    box, number = flow.state.turn
-    hand = hand_in_turn(flow.state)
-    cites = flow.state.rules.cites
+    state = flow.state
+    box, number = state.turn
+    hand, cites = hand_in_turn(state), state.rules.cites
     points, soft = add_card(hand.total, hand.soft, card)
     clauses = (
         cites.double_card

@@ -18,7 +18,7 @@ from pontoon.engine.interim import settle_at_once
 from pontoon.engine.payments import give_back_double
 from pontoon.engine.refusals import Refusal, refuse
 from pontoon.engine.short_hands import ask_others
-from pontoon.engine.state import INITIAL_CARDS, Box, Hand, Round, box_in_turn, find_box, hand_in_turn
+from pontoon.engine.state import INITIAL_CARDS, Box, Hand, Round, box_in_turn, hand_in_turn
 from pontoon.engine.turns import next_turn
 from pontoon.rulebook import Clauses
 
@@ -27,15 +27,18 @@ TOO_EARLY = frozenset({"wagers", "initial_deal", "insurance", "surrender", "with
 """The phases before a decision."""
 
 
-def refuse_turn(state: Round, box: Box | None, number: int, player: str = "") -> Refusal | None:
-    """Refuse unless it is this box's turn to decide and this player controls it."""
-    if box is None:
+def box_to_decide(state: Round, number: int, player: str = "") -> Box | Refusal:
+    """The box, if it is its turn to decide and this player controls it; otherwise why not."""
+    for box in state.boxes:
+        if box.number == number:
+            break
+    else:
         return refuse("no_wager_there", state.rules.cites.turn, player="anybody", box=number)
     if state.phase != "decision" or state.turn[0] != number:
         return _refuse_moment(state, box)
     if player and player != box.controller:
         return refuse("not_controller", state.rules.cites.controller, player=player, controller=box.controller)
-    return None
+    return box
 
 
 def _refuse_moment(state: Round, box: Box) -> Refusal:
@@ -89,7 +92,8 @@ def _why_void(state: Round, hand: Hand) -> Clauses:
 
 def refuse_hit(state: Round, command: Hit) -> Refusal | None:
     """The current hand may always draw, because 21 is paid at once."""
-    return refuse_turn(state, find_box(state, command.box), command.box, command.player)
+    box = box_to_decide(state, command.box, command.player)
+    return box if type(box) is Refusal else None
 
 
 def hit(flow: Flow, _: Hit) -> None:
@@ -118,10 +122,9 @@ def call_card(flow: Flow, hand: Hand, clauses: Clauses) -> None:
 
 def refuse_stand(state: Round, command: Stand) -> Refusal | None:
     """A hand may stand unless the document makes it draw."""
-    box = find_box(state, command.box)
-    refused = refuse_turn(state, box, command.box, command.player)
-    if box is None or refused is not None:
-        return refused
+    box = box_to_decide(state, command.box, command.player)
+    if type(box) is Refusal:
+        return box
     least = state.rules.draw.forced_below
     hand = box.hands[state.turn[1] - 1]
     if hand.doubled or (hand.missed and len(hand.cards) == 1):
@@ -143,10 +146,12 @@ def stand(flow: Flow, command: Stand) -> None:
 
 def refuse_absent(state: Round, command: Absent) -> Refusal | None:
     """Whether the absent-player clause applies to the current hand; leaving it unchanged needs a rule for it."""
-    refused = refuse_turn(state, find_box(state, command.box), command.box, command.player)
+    box = box_to_decide(state, command.box, command.player)
+    if type(box) is Refusal:
+        return box
     key = "draw.absent_by"
-    if command.deal or refused or state.rules.draw.absent_by != "dealer" or state.rules.sources[key].silent:
-        return refused
+    if command.deal or state.rules.draw.absent_by != "dealer" or state.rules.sources[key].silent:
+        return None
     return refuse("absent_is_dealt", state.rules.clauses(key), below=state.rules.draw.absent_below)
 
 

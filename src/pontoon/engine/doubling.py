@@ -5,7 +5,7 @@ from __future__ import annotations
 from pontoon.cards import LIMIT, aces_in
 from pontoon.cards.hand import SOFT_ACE
 from pontoon.engine.commands import Double, Forfeit, Keep, check_types
-from pontoon.engine.decisions import call_card, note_declined_split, refuse_turn
+from pontoon.engine.decisions import box_to_decide, call_card, note_declined_split
 from pontoon.engine.events import Doubled, Kept, OfferClosed, OfferOpened, Settled, Stood
 from pontoon.engine.flow import Flow, cite
 from pontoon.engine.interim import settle_at_once
@@ -19,12 +19,11 @@ from pontoon.engine.wagers import refuse_chips
 
 def refuse_double(state: Round, command: Double) -> Refusal | None:
     """Whether the controller may double this hand, or a co-bettor join in."""
-    box = find_box(state, command.box)
-    if state.joining == "double" and box is not None and state.turn[0] == box.number:
+    if state.joining == "double" and state.turn[0] == command.box:
         return _refuse_join(state, command)
-    refused = refuse_turn(state, box, command.box)
-    if box is None or refused is not None:
-        return refused
+    box = box_to_decide(state, command.box)
+    if type(box) is Refusal:
+        return box
     hand = box.hands[state.turn[1] - 1]
     if hand.doubled:
         return _refuse_carrying_out(state, command)

@@ -53,11 +53,7 @@ def refuse_insurance(state: Round, command: Insure) -> Refusal | None:
     if wager is None or not (own or _original(state, command.box, command.player) is not None):
         who = (command.player, command.box) if wager else (owner, box)
         return refuse("no_wager_there", rules.cites.insurance_made, player=who[0], box=who[1])
-    if is_pontoon(_cards(state, box)):
-        return refuse("pontoon_not_insured", rules.cites.insurance_pontoon, player=owner)
-    if state.phase != "insurance":
-        return refuse("insurance_not_open", _why_closed(state))
-    refused = _refuse_moment(state, box, owner)
+    refused = refuse_now(state, _cards(state, box), owner) or _refuse_moment(state, box, owner)
     if refused:
         return refused
     if command.amount <= 0 or command.amount > cap(state, wager.stake):
@@ -69,6 +65,13 @@ def refuse_insurance(state: Round, command: Insure) -> Refusal | None:
     if owner == command.player:
         return _refuse_own(state, box, owner)
     return _refuse_third_party(state, command, wager)
+
+
+def refuse_now(state: Round, cards: tuple[Card, ...], owner: str) -> Refusal | None:
+    """Whether the wager on these cards can be insured at this moment, by anybody."""
+    if is_pontoon(cards):
+        return refuse("pontoon_not_insured", state.rules.cites.insurance_pontoon, player=owner)
+    return None if state.phase == "insurance" else refuse("insurance_not_open", _why_closed(state))
 
 
 def _why_closed(state: Round) -> Clauses:

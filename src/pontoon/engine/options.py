@@ -17,7 +17,8 @@ from msgspec import Struct
 from pontoon.engine import commands as c
 from pontoon.engine.dealing import next_place
 from pontoon.engine.decide import RULES
-from pontoon.engine.insurance import cap, refuse_insurance
+from pontoon.engine.decisions import TOO_EARLY
+from pontoon.engine.insurance import cap, refuse_insurance, refuse_now
 from pontoon.engine.refusals import Refusal
 from pontoon.engine.state import Box, Hand, Phase, Round, Wager, check_round, hand_in_turn, wager_of
 from pontoon.rulebook import Rulebook
@@ -67,13 +68,15 @@ def options(state: Round) -> Options:
     check_round(state)
     allowed: list[c.Command] = []
     refused: list[tuple[c.Command, Refusal]] = []
-    for command, check, closed in _rows(state):
+    for command, check, like, closed in _rows(state):
         if closed:
             refused += closed
         elif (no := check(state, command)) is None:
             allowed.append(command)
         else:
             refused.append((command, no))
+            for other in like:
+                refused.append((other, no))
     box, hand = state.turn
     phase = state.phase
     return Options(phase, ACTORS[phase], box, hand, next_place(state), tuple(allowed), tuple(refused))
@@ -81,8 +84,8 @@ def options(state: Round) -> Options:
 
 def candidates(state: Round) -> Iterator[c.Command]:
     """Every command a person at the table could give, except those with cards or free amounts."""
-    for command, _, closed in _rows(state):
-        yield from (no[0] for no in closed) if closed else (command,)
+    for command, _, like, closed in _rows(state):
+        yield from (no[0] for no in closed) if closed else (command, *like)
 
 
 OPEN: dict[type[c.Command], frozenset[Phase]] = {
@@ -96,9 +99,27 @@ OPEN: dict[type[c.Command], frozenset[Phase]] = {
 }
 """The phases in which a command can be allowed. In any other its refusal to a bettor depends on nothing else."""
 
+REGULAR: dict[type[c.Command], frozenset[Phase]] = {
+    **OPEN,
+    **dict.fromkeys((c.Hit, c.Stand, c.Absent, c.Double, c.Split), frozenset(ACTORS) - TOO_EARLY),
+    c.RefuseCard: frozenset(),
+    c.Withdraw: frozenset({"withdraw"}),
+}
+"""Likewise in a round without irregularity so far, which rules out more."""
+
 Check = Callable[[Round, Any], Refusal | None]
-Row = tuple[c.Command, Check, tuple[tuple[c.Command, Refusal], ...]]
-"""A candidate with its check, or candidates in succession that are ruled out, with their refusals."""
+LIKE: dict[type[c.Command], frozenset[Phase]] = {
+    c.Stand: frozenset({"decision"}),
+    c.Absent: frozenset({"decision"}),
+    c.DeclineSurrender: frozenset({"surrender", "decision"}),
+}
+"""Commands that are refused for the same reason as the one listed before them, except in these phases."""
+
+Moment = tuple[Phase, bool]
+"""The phase, and whether the round is without irregularity so far."""
+Row = tuple[c.Command, Check, tuple[c.Command, ...], tuple[tuple[c.Command, Refusal], ...]]
+"""A candidate with its check and the candidates refused for the same reason, or candidates in succession that are ruled
+out, with their refusals."""
 
 
 class _Candidates:
@@ -106,17 +127,20 @@ class _Candidates:
 
     def __init__(self, rules: Rulebook) -> None:
         self._rules = rules
+        self._like = dict(LIKE)
+        if rules.surrender.timing == "offer":
+            self._like[c.DeclineSurrender] = frozenset({"surrender"})
         self.at_table = lru_cache(16)(self._at_table)
         self.on_box = lru_cache(128)(self._on_box)
         self.of_bettor = lru_cache(1024)(self._of_bettor)
 
     def _at_table(self, phase: Phase) -> list[Row]:
-        return self._checked(phase, 0, "", (c.CallNoMoreBets(), c.CloseOffer()))
+        return self._checked((phase, True), 0, "", (c.CallNoMoreBets(), c.CloseOffer()))
 
-    def _on_box(self, phase: Phase, box: int) -> list[Row]:
-        return self._checked(phase, box, "", (c.Hit(box), c.Stand(box), c.Absent(box), c.RefuseCard(box)))
+    def _on_box(self, moment: Moment, box: int) -> list[Row]:
+        return self._checked(moment, box, "", (c.Hit(box), c.Stand(box), c.Absent(box), c.RefuseCard(box)))
 
-    def _of_bettor(self, phase: Phase, box: int, player: str) -> list[Row]:
+    def _of_bettor(self, moment: Moment, box: int, player: str) -> list[Row]:
         commands = (
             c.TakeBack(box, player),
             c.Double(box, 0, player),
@@ -130,22 +154,28 @@ class _Candidates:
             c.DeclineSurrender(box, player),
             c.Withdraw(box, player),
         )
-        return self._checked(phase, box, player, commands)
+        return self._checked(moment, box, player, commands)
 
-    def _checked(self, phase: Phase, box: int, player: str, commands: tuple[c.Command, ...]) -> list[Row]:
-        """Each command with its check, and the refusal of those that this phase rules out for any bettor."""
+    def _checked(self, moment: Moment, box: int, player: str, commands: tuple[c.Command, ...]) -> list[Row]:
+        """Each command with its check, and the refusal of those that this moment rules out for any bettor."""
+        phase, regular = moment
+        possible = REGULAR if regular else OPEN
         bettor = (Wager(player, 0),)
         state = Round(self._rules, phase=phase, boxes=(Box(box, bettor, (Hand((), bettor),), player),))
         rows: list[Row] = []
         for command in commands:
             check = RULES[type(command)][0]
-            if phase in OPEN.get(type(command), (phase,)):
-                rows.append((command, check, ()))
+            if phase in possible.get(type(command), (phase,)):
+                if phase in self._like.get(type(command), (phase,)):
+                    rows.append((command, check, (), ()))
+                else:
+                    first, same, like, _ = rows.pop()
+                    rows.append((first, same, (*like, command), ()))
                 continue
             no = check(state, command)
             assert no is not None, command
-            before = rows.pop()[2] if rows and rows[-1][2] else ()
-            rows.append((command, check, (*before, (command, no))))
+            before = rows.pop()[3] if rows and rows[-1][3] else ()
+            rows.append((command, check, (), (*before, (command, no))))
         return rows
 
 
@@ -156,28 +186,35 @@ def _rows(state: Round) -> list[Row]:
         known = rules.computed["candidates"] = _Candidates(rules)
     rows = [*known.at_table(phase)]
     insurable = _insurable(state)
+    moment = (phase, _is_regular(state))
     for box in state.boxes:
         number = box.number
-        rows += known.on_box(phase, number)
+        rows += known.on_box(moment, number)
         for bettor in box.bettors:
             player = bettor.player
-            rows += known.of_bettor(phase, number, player)
+            rows += known.of_bettor(moment, number, player)
             for owner_box, owner, amount, no in insurable:
                 command = c.Insure(number, player, amount, owner_box, owner)
-                rows.append((command, refuse_insurance, () if no is None else ((command, no),)))
+                rows.append((command, refuse_insurance, (), () if no is None else ((command, no),)))
     return rows
+
+
+def _is_regular(state: Round) -> bool:
+    """Whether no card is exposed, no offer is late, the dealer has the first card and the hand in play all of its."""
+    if state.exposed or state.answering or state.late_offer or state.dealer_skipped:
+        return False
+    return not state.turn[0] or not hand_in_turn(state).short
 
 
 def _insurable(state: Round) -> list[tuple[int, str, int, Refusal | None]]:
     """Every wager with the most that may insure it; outside the offer it is refused to everyone alike."""
     found: list[tuple[int, str, int, Refusal | None]] = []
+    offered = state.phase == "insurance"
     for box in state.boxes:
         number = box.number
         for wager in box.bettors:
-            amount, owner = cap(state, wager.stake), wager.player
-            own = c.Insure(number, owner, amount)
-            no = None if state.phase == "insurance" else refuse_insurance(state, own)
-            found.append((number, owner, amount, no))
+            no = None if offered else refuse_now(state, box.hands[0].cards if box.hands else (), wager.player)
+            found.append((number, wager.player, cap(state, wager.stake), no))
     return found
 
 

@@ -6,13 +6,15 @@ Malformed input never reaches the engine; broken is an assertion. The words of a
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import final
 
 from msgspec import Struct
 
 from pontoon.rulebook import Clauses
 
 
-class Refusal(Struct, frozen=True):
+@final
+class Refusal(Struct, frozen=True, gc=False):
     """Why a command is not allowed: a code for programs, clauses for the inspector, facts for the sentence."""
 
     code: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pontoon.engine.commands import Ride, Split
-from pontoon.engine.decisions import ACE, is_pair, refuse_turn
+from pontoon.engine.decisions import ACE, box_to_decide, is_pair
 from pontoon.engine.events import SplitCovered, SplitMade, WagerRode
 from pontoon.engine.flow import Flow
 from pontoon.engine.refusals import Refusal, refuse
@@ -13,15 +13,14 @@ from pontoon.engine.state import Box, Hand, Round, box_in_turn, find_box, hand_i
 
 def refuse_split(state: Round, command: Split) -> Refusal | None:
     """Whether the controller may split this hand, or a co-bettor cover the split."""
-    box = find_box(state, command.box)
-    if state.joining == "split" and box is not None and state.turn[0] == box.number:
+    if state.joining == "split" and state.turn[0] == command.box:
         return _refuse_answer(state, command)
     rules = state.rules
-    if box is not None and len(box.hands) > 1 and any(hand.split and hand.cards[0][0] == ACE for hand in box.hands):
+    box = box_to_decide(state, command.box)
+    if _aces_were_split(find_box(state, command.box) if type(box) is Refusal else box):
         return refuse("aces_split_once", rules.cites.split_aces_once)
-    refused = refuse_turn(state, box, command.box)
-    if box is None or refused is not None:
-        return refused
+    if type(box) is Refusal:
+        return box
     if command.player and command.player != box.controller:
         return refuse("co_bettor_may_not_split", rules.cites.split_alone, player=command.player)
     hand = box.hands[state.turn[1] - 1]
@@ -29,6 +28,13 @@ def refuse_split(state: Round, command: Split) -> Refusal | None:
     if wager is None or not wager.live:
         return refuse("already_surrendered", rules.cites.surrendered, player=box.controller)
     return refuse_short_hand(state, hand) or _refuse_hand(state, box, hand)
+
+
+def _aces_were_split(box: Box | None) -> bool:
+    """Whether the hands of a box are split aces, each of which gets one card."""
+    if box is None or len(box.hands) == 1:
+        return False
+    return any(hand.split and hand.cards[0][0] == ACE for hand in box.hands)
 
 
 def _refuse_hand(state: Round, box: Box, hand: Hand) -> Refusal | None:

@@ -68,13 +68,13 @@ def _refuse_late(state: Round, box: int, player: str) -> Refusal | None:
 
 def _is_open(state: Round, box: Box) -> bool:
     """During the offer, or at the hand's turn on two untouched cards if the rulebook allows it."""
+    rules = state.rules.surrender
     if state.phase == "surrender":  # a late offer reaches only hands that got no further card
         return _untouched(box.hands[0]) and not box.hands[0].doubled
-    rules = state.rules.surrender
+    if state.phase != "decision" or rules.timing == "offer":
+        return False
     return (
-        state.phase == "decision"
-        and rules.timing != "offer"
-        and len(state.dealer) == 1
+        len(state.dealer) == 1
         and first_rank(state) in rules.first_cards
         and state.turn == (box.number, 1)
         and _untouched(box.hands[0])
