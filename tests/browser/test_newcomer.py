@@ -185,3 +185,23 @@ async def wire_to(port: int) -> AsyncIterator[int]:
         server.close()
         for wire in open_wires:
             wire.close()
+
+
+async def test_a_table_is_found_by_its_name(house: Hall, people: People):
+    """With many tables open a keyboard or a screen reader needs no walk through all of them."""
+    for number in range(6):
+        await house.table("star", name=f"One of many {number}")
+    wanted = await house.table("adelaide", name="The needle")
+    ann = await people.come("Ann")
+    await ann.lobby()
+    await ann.see("#find-table").fill("needle")
+    await expect(ann.see("#tables li")).to_have_count(1)
+    await expect(ann.see("#tables h3")).to_have_text("The needle")
+    await ann.page.get_by_role("searchbox").press("Tab")
+    await expect(ann.see(f"#table-{wanted}")).to_be_focused()
+    await ann.clean()
+    await ann.see("#find-table").fill("Adelaide")
+    await expect(ann.see("#tables")).to_contain_text("The needle")
+    await ann.see("#find-table").fill("nothing like it")
+    await expect(ann.see("#tables li")).to_have_count(0)
+    await expect(ann.see("#tables-title ~ [role=status]")).to_contain_text("0 of ")

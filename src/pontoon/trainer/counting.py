@@ -108,7 +108,7 @@ def count_tags(game: Game) -> CountTags:
     effects = {removal.rank: removal.effect for removal in effects_of_removal(solver_of(game), None)}
     tags = best_tags(effects, LEVEL, balanced=True).tags
     rows = [(rank, tag) for rank, tag in tags.items() if rank not in PICTURES]
-    fit = f"Level {LEVEL}, betting correlation {correlation(tags, effects):.2f}."
+    fit = f"It follows your advantage closely: correlation {correlation(tags, effects):.2f}, where 1 would be perfect."
     return CountTags("ready", game.packs, (*rows, (PICTURES, tags["K"])), fit)
 
 

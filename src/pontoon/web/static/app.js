@@ -252,6 +252,9 @@ function showUser() {
   at("purse").hidden = !me;
   at("sitting").hidden = !me;
   at("name").textContent = me?.name ?? "Sign in";
+  at("initial").textContent = me?.name[0] ?? "";
+  at("initial").hidden = !me;
+  at("who").title = me ? `You are ${me.name}${me.guest ? ", a guest" : ""}` : "";
   at("wallet").textContent = dollars(page?.chips ?? me?.wallet ?? 0);
   at("purse").firstChild.textContent = (page?.chips === undefined ? "" : page?.chipsName) || "Chips";
 }

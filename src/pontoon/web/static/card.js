@@ -67,6 +67,9 @@ export function drawing(markup) {
   return /** @type {any} */ (holder.content.firstChild);
 }
 
+/** A sign of the header or a panel, drawn with lines; the shapes are in the page. @param {string} name */
+export const sign = (name) => drawing(`<svg class="sign" aria-hidden="true"><use href="#sign-${name}"/></svg>`);
+
 const use = (name, x, y, width, height = width) =>
   `<use href="#card-${name}" x="${x}" y="${y}" width="${width}" height="${height}"/>`;
 
@@ -175,6 +178,17 @@ export function fly(element, from, to, pace, late = 0) {
     { duration: FLIGHT * pace, delay: late * APART * pace, easing: "cubic-bezier(.2,.8,.2,1)", fill: "backwards" },
   );
   return (FLIGHT + late * APART) * pace;
+}
+
+/**
+ * Show words only when the card that they are about has landed.
+ * @param {Iterable<Element>} words
+ * @param {number} after milliseconds until then
+ */
+export function hushed(words, after) {
+  if (!after) return;
+  for (const one of words)
+    one.animate({ opacity: [0, 0, 1], offset: [0, 0.9, 1] }, { duration: after + 120, fill: "backwards" });
 }
 
 /**

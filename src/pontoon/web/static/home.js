@@ -1,6 +1,6 @@
 // The start page: a hand to decide on before any form, one press to a table, one to the lesson.
-import { cardPicture } from "./card.js";
-import { button, dollars, make, routed, titled } from "./parts.js";
+import { cardPicture, sign } from "./card.js";
+import { bookName, button, dollars, make, routed } from "./parts.js";
 import { OWN_TABLE } from "./app.js";
 
 /** Hands to try: cards in the order dealt, what may be done, and a sentence about it. */
@@ -87,14 +87,14 @@ class Home {
     this.at = at;
     const request = ++this.requests;
     const act = (action) => {
-      const [sign, name, says] = SAYS[action];
+      const [mark, name, says] = SAYS[action];
       const texts = make(
         "span",
         { class: "texts" },
         make("span", { class: "label" }, name),
         make("small", { class: "says" }, says),
       );
-      const icon = make("i", { class: `icon ${action}`, "aria-hidden": "true" }, sign);
+      const icon = make("i", { class: `icon ${action}`, "aria-hidden": "true" }, mark);
       return make(
         "button",
         { type: "button", class: "action", id: `try-${action}`, onclick: () => this._act(action) },
@@ -183,11 +183,11 @@ class Home {
   // --- where to go ---
 
   _cards() {
-    const card = (href, title, words, sign) =>
+    const card = (href, title, words, name) =>
       make(
         "a",
         { href, "data-route": true, class: "home-card" },
-        make("i", { "aria-hidden": "true" }, sign),
+        sign(name),
         make("h2", {}, title),
         make("p", {}, words),
       );
@@ -206,14 +206,19 @@ class Home {
       "div",
       { class: "home-cards" },
       find,
-      card("/train", "Train", "Today’s 20 hands. After each one you see what every choice was worth, and why.", "◎"),
+      card(
+        "/train",
+        "Train",
+        "Today’s 20 hands. After each one you see what every choice was worth, and why.",
+        "coach",
+      ),
       card(
         "/rules",
         "Rules of five casinos",
         "How to play at each of them, what differs, and all payouts in pictures.",
-        "▤",
+        "rules",
       ),
-      card("/lab", "Rules lab", "Change a rule and watch the house edge and the strategy chart move with it.", "≡"),
+      card("/lab", "Rules lab", "Change a rule and watch the house edge and the strategy chart move with it.", "lab"),
     );
   }
 
@@ -226,7 +231,7 @@ class Home {
         "li",
         {},
         make("a", { href: `/t/${one.id}`, "data-route": true }, make("b", {}, one.name || `Table ${one.id}`)),
-        make("span", {}, `${titled(one.rulebook.replaceAll("-", " "))} rules, ${limits(one)}`),
+        make("span", {}, `${bookName(one.rulebook)} rules, ${limits(one)}`),
         make("span", { class: "muted" }, one.seated ? `${one.seated} of ${one.boxes} boxes` : "empty"),
       );
     const none = make("li", { class: "muted" }, "No public table is open. Play now opens one for you.");

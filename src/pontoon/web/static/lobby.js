@@ -2,13 +2,15 @@
 import { cardPicture } from "./card.js";
 import { OWN_TABLE } from "./app.js";
 import { Door, formOf } from "./door.js";
-import { button, counted, dateWords, dollars, field, make, renew, routed, titled } from "./parts.js";
+import { bookName, button, counted, dateWords, dollars, field, make, renew, routed, titled } from "./parts.js";
 
 /** "4 to 8", or "6 or 8" where a number between is not allowed. @param {number[]} packs */
 const packsText = (packs) =>
   (packs.at(-1) ?? 0) - packs[0] === packs.length - 1 ? `${packs[0]} to ${packs.at(-1)}` : packs.join(" or ");
 
 const EVERY = 5000; // milliseconds between requests for the list
+const PAGES = 4; // pages of the list; more tables are found by their link
+const MANY = 6; // tables: more have a field to find one
 /** The pace of a table by the milliseconds between its cards. @type {[number, string][]} */
 const PACE = [
   [50, "instant"],
@@ -36,6 +38,11 @@ class Lobby {
     this.cupsPart = this._tournaments();
     this.door = new Door(app, (me) => this._mayMake(me));
     this.says = make("p", { class: "muted", role: "status" }, "Loading tables…");
+    /** The open tables as they were listed last. @type {TableRow[]} */
+    this.tables = [];
+    this.wanted = make("input", { id: "find-table", type: "search", autocomplete: "off", oninput: () => this._show() });
+    this.finding = field("Find a table by its name or rules", this.wanted);
+    this.finding.hidden = true;
     const own = localStorage.getItem(OWN_TABLE);
     this.back = routed(`/t/${own}`, "Back to your table", { id: "back", class: "button go", hidden: !own });
     const tables = make(
@@ -43,6 +50,7 @@ class Lobby {
       { class: "sheet", "aria-labelledby": "tables-title" },
       make("h2", { id: "tables-title" }, "Tables"),
       this.back,
+      this.finding,
       this.says,
       this.list,
       this._link(),
@@ -192,23 +200,37 @@ class Lobby {
   async look() {
     this._lookForTournaments();
     try {
-      const { tables } = await this.app.connection.get("/api/tables?limit=50");
+      const tables = await this._all();
       if (this.closed) return;
-      this.says.textContent = tables.length ? "" : "No open tables. Make one, and others can join.";
-      this._show(tables);
+      this.tables = tables;
+      this._show();
     } catch (problem) {
       this.says.textContent = problem.words;
     }
   }
 
-  /** Redraw the list if it has changed, and keep the focus. @param {TableRow[]} tables */
-  _show(tables) {
-    const now = JSON.stringify(tables);
-    if (now === this.tables) return;
-    this.tables = now;
-    const focused = document.activeElement?.id;
-    this.list.replaceChildren(...tables.map((one) => this._table(one)));
-    if (focused) this.list.querySelector(`#${CSS.escape(focused)}`)?.focus();
+  /** Every open table: those with company and a free seat first. @returns {Promise<TableRow[]>} */
+  async _all() {
+    const tables = [];
+    let cursor = "";
+    for (let page = 0; page < PAGES && (cursor || !page); page += 1) {
+      const told = await this.app.connection.get(`/api/tables?limit=50${cursor && `&cursor=${cursor}`}`);
+      tables.push(...told.tables);
+      cursor = told.next ?? "";
+    }
+    const rank = ({ seated, boxes }) => (seated >= boxes ? 2 : seated ? 0 : 1);
+    return tables.toSorted((a, b) => rank(a) - rank(b));
+  }
+
+  /** The tables that are looked for; the focus stays where it is. */
+  _show() {
+    const { tables } = this;
+    const words = this.wanted.value.trim().toLowerCase();
+    const found = tables.filter((one) => `${one.name} ${bookName(one.rulebook)}`.toLowerCase().includes(words));
+    this.finding.hidden = tables.length < MANY && !words;
+    const some = words || tables.length >= MANY ? `${found.length} of ${counted(tables.length, "table")}` : "";
+    this.says.textContent = tables.length ? some : "No open tables. Make one, and others can join.";
+    renew(this.list, ...found.map((one) => this._table(one)));
   }
 
   _table(one) {
@@ -228,7 +250,7 @@ class Lobby {
     return make(
       "li",
       {},
-      make("p", { class: "row" }, make("b", {}, name), book),
+      make("div", { class: "row" }, make("h3", {}, name), book),
       this._seats(one),
       make("p", { class: "muted" }, facts.join(" · ")),
       join,
@@ -263,6 +285,3 @@ class Lobby {
     );
   }
 }
-
-/** "division-15" is "division 15". @param {string} name */
-const bookName = (name) => name.replaceAll("-", " ");

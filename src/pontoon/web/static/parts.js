@@ -83,6 +83,9 @@ export const spaced = (name) => name.replaceAll("_", " ");
 /** "perfect_pairs" is "Perfect Pairs", "insurance" is "Insurance". @param {string} name */
 export const titled = (name) => spaced(name).replaceAll(/\b\w/g, (letter) => letter.toUpperCase());
 
+/** "division-15" is "Division 15". @param {string} name */
+export const bookName = (name) => titled(name.replaceAll("-", " "));
+
 /** "Ann, Ben and Cas". @param {string[]} names */
 export const listed = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
 

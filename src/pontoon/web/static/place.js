@@ -1,4 +1,5 @@
 // The page of one table: the layout, the controls and the game in words, all drawn from one model.
+import { hushed, sign } from "./card.js";
 import { placed, sumOf } from "./plan.js";
 import { ACTIONS } from "./controls.js";
 import { bettingOpen, chipsOf, inTurn, isAsked, lastResult, moment, momentWords } from "./moment.js";
@@ -13,15 +14,15 @@ import "./table.js";
 
 const LOGGED = 200; // events
 const READ = 8000; // milliseconds a settled round stays on the table after it was collected
-/** Name, words and sign of each panel. @type {[string, string, string][]} */
+/** Name and words of each panel; its sign has the same name. @type {[string, string][]} */
 const PANELS = [
-  ["rules", "Rules here", "▤"],
-  ["history", "History", "↺"],
-  ["fairness", "Shuffle proof", "✓"],
-  ["asif", "Other casinos", "⇄"],
-  ["coach", "Coach details", "◎"],
-  ["together", "Together", "☺"],
-  ["desk", "Desk", "⚑"],
+  ["rules", "Rules here"],
+  ["history", "History"],
+  ["fairness", "Shuffle proof"],
+  ["asif", "Other casinos"],
+  ["coach", "Coach details"],
+  ["together", "Together"],
+  ["desk", "Desk"],
 ];
 const BETTING = ["Confirm", "Repeat", "Twice", "Undo", "Clear"];
 const STOPPED = {
@@ -172,6 +173,7 @@ class Place {
     this._drawPrompt();
     this._where();
     this.controls.update(model);
+    hushed(this.controls.querySelectorAll(".says, .worth, .reason"), this.cloth.landing);
     this.ring?.update(model);
     this._advise();
     this._passUnasked();
@@ -210,14 +212,14 @@ class Place {
     this.replay.hidden = !result;
     const now = `${title}|${more}`;
     if (now === this.said) return;
+    const same = this.said?.startsWith(`${title}|`);
     this.said = now;
     const between = more && make("span", { class: "visually-hidden" }, ": ");
     this.prompt.replaceChildren(
       make("b", {}, title),
       ...(more ? [between, make("span", { class: "line" }, more)] : []),
     );
-    const wait = this.cloth.landing;
-    if (wait) this.prompt.lastChild.animate({ opacity: [0, 0, 1], offset: [0, 0.95, 1] }, { duration: wait + 120 });
+    hushed([...this.prompt.children].slice(same ? 1 : 0), this.cloth.landing);
   }
 
   /** At a practice table with the coach on, the bar says what each choice is worth. */
@@ -336,14 +338,14 @@ class Place {
       const { heat } = room;
       const to = { href: `/tournament/${heat?.tournament}`, "data-route": true, class: "button", id: "to-tournament" };
       const back = heat && make("a", to, "Tournament");
-      const one = ([name, words, sign]) => {
+      const one = ([name, words]) => {
         const attributes = { "data-panel": name, class: "button tool", title: words };
         const opener = button("", () => toggle(name), attributes);
-        opener.append(make("i", { "aria-hidden": "true" }, sign), make("span", {}, words));
+        opener.append(sign(name), make("span", {}, words));
         return opener;
       };
       const log = button("", () => this._commandLine(), { id: "to-log", class: "button tool", title: "Round log" });
-      log.append(make("i", { "aria-hidden": "true" }, "≔"), make("span", {}, "Round log"));
+      log.append(sign("log"), make("span", {}, "Round log"));
       this.panels.replaceChildren(...(back ? [back] : []), ...shown.map(one), log);
     }
     for (const one of this.panels.querySelectorAll("[data-panel]"))

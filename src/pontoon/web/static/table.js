@@ -1,7 +1,7 @@
 // `<pontoon-table>` draws the table as the server describes it, and nothing else.
 // Any view may follow any other (after a reconnect the next can be rounds away): what is drawn comes from the view
 // alone; only movement comes from the difference between two views.
-import { cardItem, chipStack, float, fly, isStill, withSuits } from "./card.js";
+import { cardItem, chipStack, float, fly, hushed, isStill, withSuits } from "./card.js";
 import { drawBonus, drawInscriptions, drawRack, drawShoe, drawSign, freeNear, hush, of, onArc } from "./cloth.js";
 import {
   besides,
@@ -476,8 +476,7 @@ export class PontoonTable extends HTMLElement {
   land(item, after) {
     this.landing = Math.max(this.landing, after);
     const hand = item.closest(".hand, .dealer");
-    for (const one of hand?.querySelectorAll(".total, .result") ?? [])
-      one.animate({ opacity: [0, 0, 1], offset: [0, 0.9, 1] }, { duration: after + 120, fill: "backwards" });
+    hushed([...(hand?.querySelectorAll(".total, .result") ?? []), ...this.parts.call.children], after);
   }
 
   /** New wagers come from the player; a result goes to the player or to the dealer. */

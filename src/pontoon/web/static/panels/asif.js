@@ -1,5 +1,6 @@
 // Other casinos: the same cards and the same decisions under every rulebook, side by side.
-import { button, field, make, net, spaced } from "../parts.js";
+import { withSuits } from "../card.js";
+import { bookName, button, field, make, net, spaced } from "../parts.js";
 import { Panel, cite, grid } from "./part.js";
 
 const STATUS = {
@@ -71,15 +72,15 @@ export class OtherCasinos extends Panel {
         more ? make("small", {}, ` (${net(more)})`) : "",
       );
     };
-    const dealer = (one) => (one.dealer?.length ? `${one.dealer.join(" ")}, ${one.dealer_words}` : "–");
+    const dealer = (one) => (one.dealer?.length ? `${withSuits(one.dealer.join(" "))}, ${one.dealer_words}` : "–");
     const rows = rulebooks.map((one) => [
-      one.rulebook,
+      bookName(one.rulebook),
       STATUS[one.status],
       dealer(one),
       ...players.map((player) => amount(one, player)),
     ]);
     const overview = grid(
-      `Round ${number}, played under ${played.rulebook}; difference in brackets`,
+      `Round ${number}, played by the rules of ${bookName(played.rulebook)}; difference in brackets`,
       ["Rulebook", "Outcome", "Dealer", ...players],
       rows,
     );
@@ -108,12 +109,16 @@ export class OtherCasinos extends Panel {
       cite(wager.clauses, wager.words, one.rulebook),
     ]);
     const list = rows.length
-      ? grid(`Wagers under ${one.rulebook}`, ["Player", "Box", "Kind", "Result", "Net", "Clause"], rows)
+      ? grid(
+          `Wagers by the rules of ${bookName(one.rulebook)}`,
+          ["Player", "Box", "Kind", "Result", "Net", "Clause"],
+          rows,
+        )
       : null;
     return make(
       "details",
       { open: Boolean(stop) },
-      make("summary", {}, `${one.rulebook}${own ? " (as published)" : ""}: ${STATUS[one.status]}`),
+      make("summary", {}, `${bookName(one.rulebook)}${own ? " (as published)" : ""}: ${STATUS[one.status]}`),
       stop,
       ...notes,
       list,

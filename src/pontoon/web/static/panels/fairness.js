@@ -1,4 +1,5 @@
 // Fairness: the published hashes, a check of every dealt card, and of the whole shuffle once the seed is public.
+import { withSuits } from "../card.js";
 import { button, counted, make } from "../parts.js";
 import { Panel, save } from "./part.js";
 import { checkProof, checkShoe, possible } from "./proof.js";
@@ -41,7 +42,7 @@ class Fairness extends Panel {
     this.last = make("ul", { class: "proofs" });
     this.list = make("div", { class: "stack" });
     this.append(
-      make("h2", {}, "Fairness"),
+      make("h2", {}, "Shuffle proof"),
       make("p", {}, INTRODUCTION),
       this.state,
       this.over,
@@ -115,7 +116,7 @@ class Fairness extends Panel {
       const ok = await checkProof(root, proof);
       if (root !== this.root) return;
       this.checked.set(proof.index, ok);
-      const words = `${MARKS.get(ok)} ${proof.card}, card ${proof.index + 1} of ${proof.size}`;
+      const words = `${MARKS.get(ok)} ${withSuits(proof.card)}, card ${proof.index + 1} of ${proof.size}`;
       this.last.prepend(make("li", { class: CLASSES.get(ok) }, words));
       while (this.last.children.length > 12) this.last.lastElementChild.remove();
     }

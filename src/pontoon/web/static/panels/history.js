@@ -1,6 +1,6 @@
 // History: finished rounds, replayed step by step on a small table, or saved as files.
 import { withSuits } from "../card.js";
-import { button, make, net, withBots } from "../parts.js";
+import { bookName, button, make, net, withBots } from "../parts.js";
 import { Panel, save } from "./part.js";
 import "../table.js";
 
@@ -74,7 +74,7 @@ class History extends Panel {
     if (!told || page !== this.page) return; // a newer page was asked for since
     const rows = told.rounds.map((one) => this._row(one));
     this._fillHands(told.rounds, rows, page);
-    const heading = ["Round", "Time", "Hands", "Result", "Replay"].map((one) => make("th", { scope: "col" }, one));
+    const heading = ["Round", "Hands", "Result", "Replay"].map((one) => make("th", { scope: "col" }, one));
     const caption = this.mine ? "My rounds, latest first" : "Rounds of this table, latest first";
     const table = make(
       "table",
@@ -108,14 +108,21 @@ class History extends Panel {
     const official = this.connection.me?.role !== "player";
     const own = official || round.players.some((one) => one.player === me);
     const open = own
-      ? button(`Replay round ${round.number}`, () => this._open(round), { class: "button small" })
+      ? button("Replay", () => this._open(round), {
+          class: "button small",
+          "aria-label": `Replay round ${round.number}`,
+        })
       : make("small", { class: "muted" }, "by link from a player");
     const when = new Date(round.at).toLocaleString(undefined, { dateStyle: "short", timeStyle: "short" });
     return make(
       "tr",
       {},
-      make("th", { scope: "row" }, `${round.number}, ${round.rulebook}`),
-      make("td", {}, when),
+      make(
+        "th",
+        { scope: "row" },
+        String(round.number),
+        make("small", { class: "muted" }, ` ${bookName(round.rulebook)} ${when}`),
+      ),
       make("td", { class: "lay" }),
       make("td", {}, round.void ? `${result} (void)` : result),
       make("td", {}, open),
@@ -166,7 +173,7 @@ class History extends Panel {
       button("Back to the list", () => this._shut(), small),
     );
     this.player.replaceChildren(
-      make("h3", { tabindex: -1 }, `Round ${round.number}, ${round.rulebook}`),
+      make("h3", { tabindex: -1 }, `Round ${round.number}, ${bookName(round.rulebook)}`),
       bar,
       this.words,
       this.table,

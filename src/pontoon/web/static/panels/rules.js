@@ -1,6 +1,6 @@
 // Rules here: what can be done now and what happens then, the payouts, and the whole rulebook one link away.
 import { nowLines } from "../means.js";
-import { make, routed } from "../parts.js";
+import { make, routed, titled } from "../parts.js";
 import { Panel } from "./part.js";
 
 class RulesHere extends Panel {
@@ -26,7 +26,7 @@ class RulesHere extends Panel {
     const rows = bonus.flatMap((one) => [make("dt", {}, one.title), make("dd", {}, one.odds)]);
     const printed = inscriptions.map((one) => make("dt", {}, one.text));
     this.pays.replaceChildren(...rows, ...printed);
-    this.whole.replaceChildren(routed(`/rules/${model.view.rulebook}`, `All rules of ${title}`));
+    this.whole.replaceChildren(routed(`/rules/${model.view.rulebook}`, `All rules of ${titled(title)}`));
   }
 }
 customElements.define("pontoon-rules", RulesHere);

@@ -16,11 +16,13 @@ const TRIES = 200;
  * @param {HTMLElement} side
  * @param {HTMLElement} felt
  * @param {string} book
+ * @param {HTMLElement} back the way back to the hands
  */
-export async function counting(app, side, felt, book) {
+export async function counting(app, side, felt, book, back) {
   side.replaceChildren(make("h2", {}, "Counting"), make("p", { role: "status" }, "Calculating the count…"));
   const told = await prepared(app, side, `/api/counts/${book}`);
   if (told) draw(app, side, felt, told, book);
+  side.append(back);
 }
 
 /**
@@ -58,7 +60,7 @@ function draw(app, side, felt, told, book) {
   };
   side.replaceChildren(
     make("h2", {}, "Counting"),
-    make("p", {}, "Add the tag of each card that comes out; a high count favours you."),
+    make("p", {}, "Each card has a number. Add up the numbers of the cards that come out: a high count favours you."),
     make("p", { class: "tags" }, ...told.tags.map(tag)),
     make("p", { class: "muted" }, told.words),
     make("div", { class: "row" }, field("Speed", speed), field("Cards", length)),

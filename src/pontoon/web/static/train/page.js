@@ -1,10 +1,11 @@
 // The trainer: a situation, a choice, what every choice is worth and why; the chart; counting; progress.
-import { cardPicture, withSuits } from "../card.js";
+import { cardPicture } from "../card.js";
 import { button, counted, field, make, pause, routed } from "../parts.js";
 import { listen } from "../settings.js";
 import { chartGrid, markOf } from "./chart.js";
 import { Progress, today } from "./progress.js";
-import { SAYS, SIGNS, cents, costliest, dayWords, heading, signed, titled, word } from "./words.js";
+import { hints, mistakesTable, progressTables } from "./report.js";
+import { SAYS, SIGNS, cents, costliest, signed, titled, word } from "./words.js";
 
 const SHEET = "/static/train/train.css";
 const BOOK = "pontoon.trained";
@@ -28,7 +29,7 @@ const KEYS = {
   Forfeit: "forfeit",
   Keep: "keep",
 };
-const CHART_WAIT = 16_000; // milliseconds: the last of the waits for a chart, each twice the one before
+const CHART_WAIT = 8000; // milliseconds: the last of the waits for a chart, each a little longer than the one before
 const NEARLY = 0.0005; // first wagers: choices this close are equally good
 
 /** @param {App} app @param {HTMLElement} main */
@@ -111,7 +112,7 @@ class Trainer {
     );
     const count = button(
       "Counting",
-      shows(async () => (await import("./count.js")).counting(this.app, this.side, this.felt, this.book)),
+      shows(async () => (await import("./count.js")).counting(this.app, this.side, this.felt, this.book, this._goOn())),
       { id: "show-count" },
     );
     const stats = button(
@@ -151,7 +152,7 @@ class Trainer {
     const weak = kind === "daily" ? "" : this.progress.weak(this.book).join();
     const seed = kind === "daily" ? 0 : Date.now();
     const query = new URLSearchParams({ rulebook: this.book, area: kind, weak, seed: String(seed) });
-    this.side.replaceChildren(make("p", { class: "muted" }, "Choose what you would do. Nothing is at stake."));
+    this._hint();
     const told = await this._prepared(`/api/drills?${query}`);
     if (!told) return;
     this.drills = told.drills;
@@ -184,6 +185,22 @@ class Trainer {
   }
 
   // --- a drill ---
+
+  /** What to do, beside a hand that is not answered yet. */
+  _hint() {
+    this.side.replaceChildren(...hints());
+  }
+
+  /** From the chart, the count or the progress back to the hands. */
+  _goOn() {
+    const on = this.answered && this.at + 1 < this.drills.length;
+    const back = () => (this._hint(), this._show());
+    const next = button(on ? "Next hand →" : "Back to the hands", () => (on ? this._next() : back()), {
+      id: "next-drill",
+      class: "button go",
+    });
+    return make("div", { class: "row between drill-next" }, make("span"), next);
+  }
 
   get drill() {
     return this.drills[this.at];
@@ -267,7 +284,7 @@ class Trainer {
     const [best] = told.choices;
     const chosen = told.choices.find((one) => one.action === action) ?? best;
     const isRight = best.value - chosen.value < NEARLY;
-    const cost = isRight ? 0 : best.cents - chosen.cents;
+    const cost = isRight ? 0 : Math.round((best.cents - chosen.cents) * 10) / 10;
     this.marks.push(isRight);
     this._score();
     this.progress.add({
@@ -278,7 +295,7 @@ class Trainer {
       position: drill.position,
       chosen: action,
       best: best.action,
-      cost: Math.round(cost * 10) / 10,
+      cost,
     });
     this._mark(action, best.action);
     this._explain(told, chosen, cost, isRight);
@@ -357,7 +374,7 @@ class Trainer {
    * @param {DrillAnswer} told
    */
   async _square(place, { square, drill }) {
-    for (let wait = 1000; !square && wait <= CHART_WAIT && place.isConnected; wait *= 2) {
+    for (let wait = 500; !square && wait <= CHART_WAIT && place.isConnected; wait *= 1.3) {
       await pause(wait);
       const path = `/api/drills/answer?position=${encodeURIComponent(drill.position)}`;
       square = (await this.app.connection.get(path).catch(() => null))?.square;
@@ -381,7 +398,7 @@ class Trainer {
     this.at += 1;
     this.mark = null;
     this.position = "";
-    this.side.replaceChildren(make("p", { class: "muted" }, "Choose what you would do. Nothing is at stake."));
+    this._hint();
     this._show();
   }
 
@@ -410,28 +427,8 @@ class Trainer {
         {},
         mistakes.length ? `Mistakes cost ${cents(mistakes.reduce((sum, one) => sum + one.cost, 0))}` : "No mistakes",
       ),
-      this._mistakes(mistakes),
+      mistakesTable(mistakes),
     );
-  }
-
-  /** Mistakes, the worst first. */
-  _mistakes(answers) {
-    const row = (one) => {
-      const [, , hand, dealer] = one.position.split("|");
-      const link = routed(`/train?position=${encodeURIComponent(one.position)}`, "Again", { class: "button small" });
-      return make(
-        "tr",
-        {},
-        make("td", {}, withSuits(`${hand} against ${dealer}`)),
-        make("td", { class: "bad" }, one.chosen),
-        make("td", { class: "good" }, one.best),
-        make("td", { class: "money" }, cents(one.cost)),
-        make("td", {}, link),
-      );
-    };
-    const head = ["Hand", "You", "Better", "Cost", "Practise"].map((words) => heading(words));
-    const rows = answers.toSorted((a, b) => b.cost - a.cost).map(row);
-    return make("table", { class: "worths" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
   }
 
   async _stats() {
@@ -439,20 +436,11 @@ class Trainer {
     if (!progress.connection) await progress.load(this.app.connection).catch(() => {});
     const all = progress.answers.length;
     if (!all)
-      return void this.side.replaceChildren(make("h2", {}, "Progress"), make("p", {}, "Answer a few hands first."));
-    const rate = ({ right, all: of }) => `${Math.round((right / of) * 100)}%`;
-    const per = ({ cost, all: of }) => cents((cost / of) * 100);
-    const row = ([name, one]) =>
-      make(
-        "tr",
-        {},
-        make("th", { scope: "row" }, KINDS.find(([kind]) => kind === name)?.[1] ?? name),
-        make("td", {}, String(one.all)),
-        make("td", {}, rate(one)),
-        make("td", { class: "money" }, per(one)),
+      return void this.side.replaceChildren(
+        make("h2", {}, "Progress"),
+        make("p", {}, "Answer a few hands first."),
+        this._goOn(),
       );
-    const head = (first) =>
-      make("thead", {}, make("tr", {}, ...[first, "Hands", "Right", "Cost in 100"].map((words) => heading(words))));
     const erase = button("Delete my progress", async () => {
       try {
         await progress.clear();
@@ -464,17 +452,12 @@ class Trainer {
     this.side.replaceChildren(
       make("h2", {}, "Progress"),
       make("p", {}, `${counted(all, "hand")} answered, ${counted(progress.streak, "day")} in a row.`),
-      make("table", { class: "worths" }, head("Area"), make("tbody", {}, ...[...progress.areas()].map(row))),
-      make(
-        "table",
-        { class: "worths" },
-        head("Day"),
-        make("tbody", {}, ...progress.days().map(([day, one]) => row([dayWords(day), one]))),
-      ),
+      ...progressTables(progress, KINDS),
       make("h3", {}, "Your costliest mistakes"),
-      this._mistakes(costliest(progress.answers)),
+      mistakesTable(costliest(progress.answers)),
       make("p", { class: "muted" }, progress.connection ? "Stored with your account." : "Stored in this browser only."),
       make("div", { class: "row" }, erase, routed("/players", "Leaderboard", { id: "show-leaders" })),
+      this._goOn(),
     );
   }
 
@@ -489,6 +472,7 @@ class Trainer {
     this.side.replaceChildren(
       make("div", { class: "row between" }, make("h2", {}, `Strategy chart, ${titled(this.book)}`), print_),
       chartGrid(chart, this.mark, true),
+      this._goOn(),
     );
   }
 }
