@@ -41,7 +41,7 @@ def _raise(*_: object) -> NoReturn:
 
 for _name in (
     *("bool", "eq", "ne", "lt", "le", "gt", "ge", "hash", "iter", "len", "contains", "getitem", "index", "neg"),
-    *("add", "radd", "sub", "rsub", "mul", "rmul", "floordiv", "rfloordiv", "mod", "format", "str"),
+    *("add", "radd", "sub", "rsub", "mul", "rmul", "floordiv", "rfloordiv", "mod", "format", "str", "fspath"),
 ):
     setattr(Unknown, f"__{_name}__", _raise)
 
