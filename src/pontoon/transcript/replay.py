@@ -438,8 +438,8 @@ class _Table:
         refused = self._refuse_in_view(line) or (self._do(command) if command is not None else None)
         if refused is None and line.verb in BURNS:
             self.cards.pop()
-        if refused is None and in_time:
-            self._do(NoticeSkip(line.for_box))
+        while refused is None and in_time:  # every hand of a split box that was passed over
+            in_time = self._do(NoticeSkip(line.for_box)) is None
         return None if refused is None else self._refused(line, refused)
 
     def _refuse_place(self, line: Line) -> None:
