@@ -258,3 +258,34 @@ async def test_a_dealer_at_the_desk_is_not_offered_to_hold_play(house: Hall, peo
     await expect(dan.page.locator("#hold")).to_have_count(0)
     grace = await at_console(people, table, "Grace", "desk")
     await expect(grace.page.locator("#hold")).to_have_text("Hold play")
+
+
+async def test_the_menu_offers_what_else_a_dealer_may_do(house: Hall, people: People):
+    """A jam of the shuffler is entered from the menu, and the console goes on."""
+    table = await floor_table(house, "adelaide", device="continuous")
+    left = (await table.view())["shoe"]["left"]
+    dan = await at_console(people, table)
+    await dan.page.get_by_role("button", name="Menu").click()
+    await dan.clean()
+    await dan.page.get_by_role("button", name="The shuffler jammed: clear it").click()
+    await expect(dan.page.locator("header")).to_contain_text(f"{left - 5} left")
+
+
+async def test_a_split_box_keeps_its_stakes_and_answers_in_view(house: Hall, people: People):
+    """Two hands, a payment, a double and its answers fit the strip; nobody's amount is cut off."""
+    table = await floor_table(house)
+    for player in ("Seat 3 Marco", "Seat 3 Wilhelmina"):
+        await table.give("Dan", {"type": "PlaceWager", "box": 3, "player": player, "stake": 4000})
+    await table.give("Dan", {"type": "CallNoMoreBets"})
+    dan = await at_console(people, table)
+    page = dan.page
+    for keys in ("8s", "9c", "8h", "p", "7d", "6c", " ", "3h", "d", "7h"):
+        await (page.keyboard.press(keys) if len(keys) == 1 else page.keyboard.type(keys))
+        await expect(page.locator(".console")).to_have_attribute("data-busy", "0")
+    await expect(page.locator('[data-box="3"]')).to_contain_text("Keep")
+    await expect(page.locator('[data-box="3"] .hd')).to_contain_text("Marco, Wil")
+    clipped = """() => [...document.querySelectorAll('.boxes .stakes b, .boxes .answers .btn')].filter((one) => {
+        const [own, strip] = [one.getBoundingClientRect(), one.closest('.boxes').getBoundingClientRect()];
+        return own.right > one.closest('.box').getBoundingClientRect().right || own.bottom > strip.bottom;
+    }).map((one) => one.textContent)"""
+    assert await page.evaluate(clipped) == []

@@ -16,6 +16,7 @@ Case = tuple[str, str, dict[str, str]]
 IN_A_ROUND: tuple[Case, ...] = (
     (PERSON, "Exclude Seat 2", {"Reason": "marks cards"}),
     (PERSON, "Hold Seat 2 to the minimum", {"Reason": "counts"}),
+    (PERSON, "Hold Seat 2 to the minimum until the next shoe", {}),
     (TABLE, "Hold late players to the minimum", {}),
     (TABLE, "Set the boxes a player may play", {"Boxes for each player": "2"}),
     (TABLE, "Give Seat 2 a higher limit", {"Highest wager": "1000"}),
@@ -25,6 +26,7 @@ IN_A_ROUND: tuple[Case, ...] = (
 )
 BETWEEN: tuple[Case, ...] = (
     (TABLE, "Change the limits", {"minimum": "10", "maximum": "400"}),
+    (TABLE, "Offer Pairs Play from now on", {}),
     ("Cards or shoe not in order", "Replace a damaged card", {"Card, as in 7s": "4c"}),
 )
 

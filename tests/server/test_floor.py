@@ -211,3 +211,69 @@ def test_what_a_dealer_can_report_is_what_a_supervisor_can_choose():
     words = console_of(hall.state, {}).happened
     assert len(words) == len(HAPPENED) - 1
     assert "Card on the wrong box" in words
+
+
+def opened(book: str, device: str = "manual") -> Hall:
+    """A table with Ann at box 1 that waits for wagers."""
+    hall = Hall(book, mode="floor", device=device)
+    while (act := console_of(hall.state, {}).act).kind != "ask":
+        who = DON if act.by == "dealer" else f"Olga, {act.by}"
+        hall.do(who, c.ShowCards("Ann") if act.command is None else act.command)
+        if hall.table.phase == "preparing" and not hall.table.seats:
+            hall.do(DON, c.Sit("Ann", 1))
+    return hall
+
+
+@pytest.mark.parametrize(
+    ("book", "device", "words"),
+    [
+        ("adelaide", "continuous", "The shuffler jammed: clear it"),
+        ("canberra", "shuffling_shoe", "The shuffler failed: shuffle by hand"),
+        ("adelaide", "manual", "Seat 3 declines control of box 3"),
+        ("canberra", "manual", "Say how many packs, and how they are shuffled"),
+        ("division-15", "manual", "Show Ann the burned card"),
+    ],
+)
+def test_what_else_a_dealer_may_do_is_offered_and_can_be_done(book, device, words):
+    """What the menu offers is accepted from the dealer as it is offered."""
+    hall = opened(book, device)
+    hall.do(DON, PlaceWager(3, "Seat 3", 1000))
+    others = {one.words: one.command for one in console_of(hall.state, {}).others}
+    assert words in others
+    hall.do(DON, others[words])
+
+
+def test_a_dealer_shuffles_when_everyone_has_left_and_when_a_card_was_seen():
+    hall = opened("adelaide")
+    hall.do(DON, c.Leave("Ann"))
+    (vacant,) = (one.command for one in console_of(hall.state, {}).others if "Everyone has left" in one.words)
+    hall.do(DON, vacant, c.Shuffle())
+    (seen,) = (one.command for one in console_of(hall.state, {}).others if "was seen" in one.words)
+    hall.do(DON, seen, c.Shuffle())
+    assert hall.table.phase == "shuffled"
+
+
+@pytest.mark.parametrize(("book", "device"), [("canberra", "manual"), ("division-15", "batch"), ("adelaide", "manual")])
+def test_the_console_leads_through_new_cards_and_the_second_set(book, device):
+    """Whoever has to check other cards before their first shuffle is asked to."""
+    hall = opened(book, device)
+    if device == "batch":
+        hall.do(GRACE, c.OrderShuffle("game_supervisor", "suspect", "a bent card"))
+    else:
+        hall.do("Carl, casino_supervisor", c.ChangeCards("worn"))
+    asked = []
+    while (act := console_of(hall.state, {}).act).kind != "ask":
+        asked.append(act.by)
+        hall.do(DON if act.by == "dealer" else f"Olga, {act.by}", act.command or c.ShowCards("Ann"))
+    assert {"dealer", *hall.table.rules.shoe.checked_by} <= set(asked)
+    hall.do(DON, PlaceWager(1, "Ann", 1000))
+
+
+def test_a_reconstruction_begins_with_the_cards_in_the_order_of_the_shoe():
+    hall = begun("9c", "8d", "7s", "9h", "3d")
+    hall.do(DON, e.Split(1), c.Deal("Ks"), Stand(1), c.Deal("5h"), Stand(1), e.Hit(3), c.Deal("4c"))
+    offered = [
+        one for _, one, _ in candidates(hall.state) if isinstance(one, c.Reconstruct) and one.way == "dealt_again"
+    ]
+    assert offered[0].cards == ("9c", "8d", "7s", "9h", "3d", "Ks", "5h", "4c")
+    assert Counter(offered[0].cards) == Counter(hall.table.of_round)

@@ -93,7 +93,8 @@ def refuse_order_shuffle(table: Table, command: OrderShuffle) -> Refusal | None:
     clauses = rules.table.reshuffle_ordered or rules.table.shuffled
     whole = table.phase in ("shuffled", "cut") and table.shoe.left == table.size
     seen = command.reason == "exposed" and whole  # seen before the stack went into the shoe: nobody's order is needed
-    if command.by not in SUPERVISORS and not seen:
+    empty = command.reason == "vacant" and rules.shoe.vacant == "prepared"  # the dealer's own duty (adelaide 35(d))
+    if command.by not in SUPERVISORS and not seen and not empty:
         return refuse("not_a_supervisor", clauses, by=command.by)
     if table.phase not in ("ready", "round", "collect") and not seen:
         return refuse("no_shuffle_due", clauses, phase=table.phase)
@@ -108,7 +109,8 @@ def _refuse_reason(table: Table, command: OrderShuffle) -> Refusal | None:
     if command.reason == "vacant" and (rules.shoe.vacant == "none" or (table.seats and table.vacant != "left")):
         return refuse("table_not_vacant", rules.clauses("shoe.vacant"))
     clauses = cite(rules.clauses("shoe.ordered"), rules.clauses("shoe.vacant") if command.reason == "vacant" else ())
-    if command.by not in ORDERED_BY.get((rules.shoe.ordered, command.reason), SUPERVISORS):
+    own = command.reason == "vacant" and rules.shoe.vacant == "prepared"
+    if not own and command.by not in ORDERED_BY.get((rules.shoe.ordered, command.reason), SUPERVISORS):
         return refuse("not_theirs_to_order", clauses, by=command.by, reason=command.reason)
     stated = rules.shoe.ordered != "any" and command.reason in ("suspect", "discretion")
     return refuse("reason_needed", clauses) if stated and not command.why else None

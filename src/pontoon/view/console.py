@@ -17,9 +17,11 @@ from pontoon.engine.state import Hand, Phase, box_in_turn, find_box, hand_in_tur
 from pontoon.rulebook import Clauses
 from pontoon.table import Table, refusal
 from pontoon.table import commands as c
+from pontoon.table.control import controller_of
 from pontoon.table.cutting import cutting_card_range, seen_before_shoe
 from pontoon.table.state import TablePhase
 from pontoon.view.catalogue import ENGLISH, say
+from pontoon.view.deeds import deed_words
 from pontoon.view.words import hand_words, kind_words, paid_title, settlement_words, total_words
 
 ActKind = Literal["deal", "ask", "announce", "prepare", "wait"]
@@ -48,6 +50,13 @@ class ActView(Struct, frozen=True):
     most: int = 0
 
 
+class OtherAct(Struct, frozen=True):
+    """Something a dealer may do now apart from what comes next: a jam, a request of a player."""
+
+    words: str
+    command: c.TableCommand
+
+
 class PaymentView(Struct, frozen=True):
     """One line of the settlement: what to do with the chips of one wager."""
 
@@ -74,6 +83,22 @@ def next_act(table: Table, language: str = ENGLISH) -> ActView:
     return _PHASES[table.phase](table, language)
 
 
+def other_acts(table: Table, language: str = ENGLISH) -> tuple[OtherAct, ...]:
+    """What else the table would accept from its dealer: the device, the seal, requests of players, control."""
+    allowed = (command for command in _others(table) if refusal(table, command) is None)
+    return tuple(OtherAct(deed_words(command, language), command) for command in allowed)
+
+
+def _others(table: Table) -> Iterator[c.TableCommand]:
+    yield from (c.ClearJam(), c.FailDevice(), c.BreakSeal(whole=False))
+    yield from (c.OrderShuffle("dealer", "exposed"), c.OrderShuffle("dealer", "vacant"))
+    boxes = table.round.boxes if table.round is not None and table.phase == "ready" else ()
+    yield from (c.DeclineControl(controller_of(table, box.number), box.number) for box in boxes)
+    players = [seat.player for seat in table.seats]
+    yield from (ask(player) for ask in (c.AskShuffle, c.ShowBurn) for player in players)
+    yield from (c.AskCards(player) for player in players[:1])  # everybody hears it
+
+
 def _act(kind: ActKind, key: str, language: str, clauses: Clauses, facts: dict[str, Any], **more: Any) -> ActView:  # noqa: ANN401 fields of an act
     words, detail = say(f"console.{key}", facts, language), say(f"console.{key}_detail", facts, language)
     return ActView(kind, words, detail, clauses=clauses, **more)
@@ -84,20 +109,22 @@ def _closed(table: Table, language: str) -> ActView:
 
 
 def _preparing(table: Table, language: str) -> ActView:
-    rules, shoe = table.rules, table.rules.shoe
+    """What the table still wants before the shuffle, in its own words: the seal, a check, a look at the cards."""
+    rules = table.rules
     if table.sealed and "seal" not in table.checked:
         return _act("prepare", "seal", language, rules.table.seal, {}, command=c.BreakSeal(whole=True))
-    unchecked = [] if "seal" in table.checked else [role for role in shoe.checked_by if role not in table.checked]
-    if table.new_cards and unchecked:
-        facts = {"role": unchecked[0], "count": table.size}
-        kind: ActKind = "prepare" if unchecked[0] == "dealer" else "wait"
-        command = c.CheckCards(unchecked[0])  # type: ignore[arg-type] # the rulebook names roles
-        return _act(kind, "check", language, rules.table.checked, facts, by=unchecked[0], command=command)
-    if table.new_cards and shoe.spread != "none" and not table.shown and table.device == "manual":
-        facts = {"player": table.first_player, "minutes": shoe.spread_minutes}
+    no = refusal(table, c.Shuffle())
+    if no is not None and no.code == "not_checked":
+        role = str(no.facts["by"])
+        kind: ActKind = "prepare" if role == "dealer" else "wait"
+        facts = {"role": role, "count": table.size}
+        command = c.CheckCards(role)  # type: ignore[arg-type] # the rulebook names roles
+        return _act(kind, "check", language, no.clauses, facts, by=role, command=command)
+    if no is not None and no.code == "nobody_saw_the_cards":
+        facts = {"player": table.first_player, "minutes": rules.shoe.spread_minutes}
         show = c.ShowCards(table.first_player)
         ready = refusal(table, show) is None
-        return _act("prepare", "show", language, rules.table.shown, facts, command=show if ready else None)
+        return _act("prepare", "show", language, no.clauses, facts, command=show if ready else None)
     return _shuffle(table, language)
 
 
@@ -138,8 +165,8 @@ def _cut(table: Table, language: str) -> ActView:
 def _ready(table: Table, language: str) -> ActView:
     wagered = table.round is not None and bool(table.round.boxes)
     rules = table.rules
-    if not wagered and refusal(table, c.Shuffle()) is None:
-        return _shuffle(table, language)
+    if not wagered and table.due:
+        return _preparing(table, language)
     if not wagered and refusal(table, c.BurnFirst()) is None:
         return _act("prepare", "burn", language, rules.clauses("shoe.burn_first"), {}, command=c.BurnFirst())
     if not wagered and not table.by_hand and refusal(table, c.ReturnDiscards(())) is None:

@@ -385,7 +385,8 @@ def _(at):
 def _(at):
     desk = at().ready("Ann 1")
     desk.do(c.Leave("Ann"))
-    desk.then(c.OrderShuffle("inspector", "vacant"), "ShuffleFellDue Announced", "35(d)")
+    desk.no(c.OrderShuffle("dealer", "discretion", "worn"), "not_a_supervisor", "35(c)")
+    desk.then(c.OrderShuffle("dealer", "vacant"), "ShuffleFellDue Announced", "35(d)")
     desk.shuffled().then(c.Cut("dealer", 72), "CardsCut", "37", "38")
     desk.do(c.PlaceCuttingCard(60))
     desk.no(c.AskShuffle("Ben"), "not_seated", "35(d)")

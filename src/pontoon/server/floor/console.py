@@ -13,7 +13,7 @@ from pontoon.server.rooms.state import RoomState
 from pontoon.table import Table, refusal
 from pontoon.table import commands as c
 from pontoon.view.catalogue import ENGLISH, say
-from pontoon.view.console import ActView, PaymentView, next_act, payments
+from pontoon.view.console import ActView, OtherAct, PaymentView, next_act, other_acts, payments
 
 
 class PatronRow(Struct, frozen=True):
@@ -52,6 +52,8 @@ class Console(Struct, frozen=True):
     """Who deals according to the log; empty before the first change of dealers."""
     happened: tuple[str, ...]
     """What a dealer may report, in words."""
+    others: tuple[OtherAct, ...]
+    """What a dealer may do now apart from `act`."""
 
 
 def accounts(state: RoomState) -> dict[str, str]:
@@ -88,6 +90,7 @@ def console_of(state: RoomState, chips: Mapping[str, int], language: str = ENGLI
         tuple(table.shoe.discards),
         table.dealer_name,
         tuple(say(f"happened.{name}", {}, language) for name in HAPPENED if name != "table"),
+        other_acts(table, language),
     )
 
 

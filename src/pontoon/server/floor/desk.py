@@ -11,6 +11,7 @@ from typing import Literal
 from pontoon.cards import PACK, Card
 from pontoon.engine import Box, Round
 from pontoon.engine import commands as e
+from pontoon.engine.state import INITIAL_CARDS
 from pontoon.server.rooms import commands as r
 from pontoon.server.rooms.state import RoomState
 from pontoon.table import Table
@@ -56,7 +57,7 @@ def candidates(state: RoomState) -> Iterator[Candidate]:
 def _in_round(table: Table, now: Round) -> Iterator[Candidate]:
     boxes, turn = now.boxes, now.turn[0]
     if not table.face_down:
-        yield "wrong_place", c.Reconstruct(table.of_round, "dealt_again", ROLE), ("cards",)
+        yield "wrong_place", c.Reconstruct(_as_dealt(now), "dealt_again", ROLE), ("cards",)
         yield "wrong_place", c.Reconstruct(_as_they_lie(now), "laid_again", ROLE), ("cards",)
     yield "wrong_place", e.VoidRound(), ()
     yield from (("wrong_place", e.VoidBox(box.number), ()) for box in boxes)
@@ -98,6 +99,7 @@ def _people(table: Table, now: Round | None) -> Iterator[Candidate]:
         yield "payment", c.DecideDispute(player, "-", "-", ROLE), ("matter", "decision", "amount")
         yield "person", c.Restrict(player, ROLE, consulted=True, reason="-"), ("reason",)
         yield "person", c.Exclude(player, ROLE, "-"), ("reason",)
+        yield "person", c.HoldLate(hold=True, by=ROLE, player=player), ()
         yield "absent", c.TakeSeat(player, ROLE), ()
         yield from (("absent", c.TakeControl(player, box.number, ROLE), ()) for box in (now.boxes if now else ()))
         higher = c.AllowPersonalLimit(player, _box_of(table, now, player), 2 * table.limits.maximum)
@@ -115,13 +117,15 @@ def _box_of(table: Table, now: Round | None, player: str) -> int:
 
 def _of_the_table(table: Table) -> Iterator[Candidate]:
     yield "shoe", c.OrderShuffle(ROLE, "suspect", "stated by the person who orders it"), ("why",)
-    yield "shoe", c.OrderShuffle(ROLE, "vacant"), ()
+    yield from (("shoe", command, ()) for command in (c.OrderShuffle(ROLE, "vacant"), c.OrderShuffle(ROLE, "exposed")))
     yield "shoe", c.ChangeCards("worn"), ("reason",)
     if table.mode == "floor":
+        yield from (("shoe", command, ()) for command in (c.ClearJam(), c.FailDevice()))
         yield "shoe", c.ReplaceCard(Card("As"), ("dealer", ROLE, "casino_supervisor")), ("card", "checked")
         inside = table.phase in ("round", "collect")
         yield "table", c.ChangeDealer("-", "-" if inside else ""), ("dealer", "reason") if inside else ("dealer",)
     yield "table", c.SetLimits(table.limits, told=True, box_maximum=table.box_maximum), ("limits",)
+    yield from (("table", c.OfferSideBets(bets), ()) for bets in _other_side_bets(table))
     yield "table", c.HoldLate(hold=not table.hold_late, by=ROLE), ()
     yield "table", c.AllowBoxes(1, ROLE), ("boxes",)
     notices: tuple[Literal["minutes", "rounds", "notice"], ...] = ("minutes", "rounds", "notice")
@@ -129,9 +133,25 @@ def _of_the_table(table: Table) -> Iterator[Candidate]:
     yield "table", c.Close(), ()
 
 
+def _other_side_bets(table: Table) -> Iterator[tuple[str, ...]]:
+    """What the table could offer instead: another side bet, or none."""
+    each = [(bet.name,) for bet in table.rules.side]
+    yield from (bets for bets in (*each, *([()] if each else [])) if bets != table.side_bets)
+
+
 def _as_they_lie(now: Round) -> tuple[Card, ...]:
     """Every card hand by hand, the dealer's last."""
     return (*(card for box in now.boxes for hand in box.hands for card in hand.cards), *now.dealer)
+
+
+def _as_dealt(now: Round) -> tuple[Card, ...]:
+    """Every card in the order in which it left the shoe; the cards of a pair split again stand with their hands."""
+    first_two = [box.split_pair or box.hands[0].cards[:INITIAL_CARDS] for box in now.boxes if box.hands]
+    later = [
+        card for box in now.boxes for hand in box.hands for card in hand.cards[1 if box.split_pair else INITIAL_CARDS :]
+    ]
+    initial = (*(cards[0] for cards in first_two if cards), *now.dealer[:1])
+    return (*initial, *(card for cards in first_two for card in cards[1:]), *later, *now.dealer[1:])
 
 
 def _split_hands(box: Box) -> range:

@@ -101,13 +101,14 @@ def cards(value: Iterable[object], _: object = None) -> str:
     return " ".join(map(str, value))
 
 
-def title(value: str, _: object = None) -> str:
-    """The name of a side bet whose rulebook is not available.
+def title(value: str | tuple[str, ...], _: object = None) -> str:
+    """The name of a side bet whose rulebook is not available, or of several.
 
-    >>> title("perfect_pairs")
-    'Perfect Pairs'
+    >>> title("perfect_pairs"), title(("pairs_play", "lucky_9"))
+    ('Perfect Pairs', 'Pairs Play, Lucky 9')
     """
-    return value.replace("_", " ").title()
+    values = (value,) if isinstance(value, str) else value
+    return ", ".join(one.replace("_", " ").title() for one in values)
 
 
 FORMATS = cast(

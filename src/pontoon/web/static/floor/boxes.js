@@ -23,7 +23,8 @@ export function boxStrip(page, number) {
   const seat = view.seats?.find((one) => one.box === number);
   const betting = page.mode() === "wagers";
   const on = betting ? page.wagers.box === number : inTurn(page, number);
-  const name = box ? [...new Set(box.bettors.map((one) => one.player))].join(", ") : (seat?.player ?? "");
+  const players = box ? [...new Set(box.bettors.map((one) => one.player))] : [seat?.player ?? ""];
+  const name = players.map((player) => shortName(player, number)).join(", ");
   const head = make(
     "div",
     { class: "hd" },
@@ -55,6 +56,9 @@ export function boxStrip(page, number) {
   );
 }
 
+/** Someone without an account as they are called at their own box: Lin, not Seat 3 Lin. */
+export const shortName = (player, box) => player.replace(new RegExp(`^Seat ${box} (?=\\S)`), "");
+
 const inTurn = (page, number) => {
   const to = page.view.waits.card_to ?? page.round?.turn;
   const due = page.settlement.open()[0];
@@ -72,7 +76,11 @@ function played(page, box) {
     const over = one.wagers.every((wager) => wager.result);
     return make(
       "div",
-      { class: ["held-cards", several && "sub", due && "due", over && "over"].filter(Boolean).join(" ") },
+      {
+        class: ["held-cards", several && "sub", box.hands.length > 2 && "many", due && "due", over && "over"]
+          .filter(Boolean)
+          .join(" "),
+      },
       hand(one.cards),
       due && make("span", { class: "slot", "aria-hidden": "true" }, page.half || "?"),
       make(
@@ -83,13 +91,21 @@ function played(page, box) {
       ),
     );
   });
-  const state = (box.hands ?? []).map((one) => stateOf(page, box, one)).filter(Boolean);
-  const stakes = (box.hands?.length ? box.hands.flatMap((one) => one.wagers) : box.bettors).map((wager) =>
-    line(page, box.number, wager.player, dollars(wager.stake + (wager.double ?? 0)), wager.settled),
+  const open = (box.hands ?? []).filter((one) => !several || one.wagers.some((wager) => !wager.result));
+  const state = open.map((one) => stateOf(page, box, one)).filter(Boolean);
+  const wagers = box.hands?.length ? box.hands.flatMap((one) => one.wagers) : box.bettors;
+  const players = [...new Set(wagers.map((wager) => wager.player))];
+  const stakes = players.map((player) =>
+    line(
+      page,
+      box.number,
+      players.length > 1 ? shortName(player, box.number) : "Stake",
+      wagers.filter((wager) => wager.player === player),
+    ),
   );
   const side = (round.side ?? [])
     .filter((one) => one.box === box.number)
-    .map((one) => line(page, box.number, titled(one.kind), dollars(one.stake), one.settled, one.kind));
+    .map((one) => line(page, box.number, titled(one.kind), [one], one.kind));
   const total = box.bettors.reduce((sum, one) => sum + one.stake, 0);
   return [
     ...(hands.length
@@ -101,18 +117,22 @@ function played(page, box) {
   ];
 }
 
-/** A stake; once it is settled, what is to be paid or taken, or was. */
-function line(page, box, name, amount, settled, kind = "main") {
-  const total = (settled ?? []).reduce((sum, one) => sum + one.net, 0);
+/** The stakes of one player on a box; once a wager is settled, what is to be paid or taken, or was. */
+function line(page, box, name, wagers, kind = "main") {
+  const settled = wagers.filter((one) => one.settled?.length);
+  const stakes = wagers.filter((one) => !one.settled?.length).map((one) => dollars(one.stake + (one.double ?? 0)));
+  const total = settled.flatMap((one) => one.settled).reduce((sum, one) => sum + one.net, 0);
   const due = page.settlement.open().some((one) => one.box === box && one.kind === kind);
   const [verb, look] =
     total > 0 ? [due ? "pay" : "paid", "pay"] : total < 0 ? [due ? "take" : "taken", "take"] : ["", ""];
-  const words = verb ? `${verb} ${dollars(Math.abs(total))}` : "stays";
+  const same = settled.some((one) => one.result === "void") ? "void, back" : "stays";
+  const words = verb ? `${verb} ${dollars(Math.abs(total))}` : same;
   return make(
     "span",
     { class: "l" },
     make("span", {}, name),
-    settled?.length ? make("b", { class: look }, words) : make("b", {}, amount),
+    settled.length > 0 && make("b", { class: look }, words),
+    stakes.length > 0 && make("b", {}, stakes.join(" + ")),
   );
 }
 
@@ -162,7 +182,7 @@ function answers(page, box) {
       make(
         "div",
         { class: "answers", role: "group", "aria-label": `${row.player}, box ${box.number}` },
-        box.bettors.length > 1 && make("small", {}, row.player),
+        box.bettors.length > 1 && make("small", {}, shortName(row.player, box.number)),
         ...row.allowed.map((command) => one(row, command)),
       ),
     );

@@ -135,9 +135,13 @@ export function keyed(words, key, act, more) {
   return made;
 }
 
+/** More options than this stand in columns. */
+const MANY = 8;
+
 /** Choices as buttons of which one is pressed. */
 export function choice(label, options, start, act = (/** @type {any} */ _value) => {}) {
-  const group = make("div", { class: "choice", role: "group", "aria-label": label });
+  const look = options.length > MANY ? "choice list" : "choice";
+  const group = make("div", { class: look, role: "group", "aria-label": label });
   /** Press one without acting on it. */
   group.set = (value) => {
     group.value = value;

@@ -472,11 +472,13 @@ class Console {
 
   foot() {
     const { told } = this;
-    const words = told.undo ? `Undo ${face(told.undo.card)}` : "Correct with a supervisor";
+    const betting = this.mode() === "wagers";
+    const none = betting ? "Nothing to undo" : "Correct with a supervisor";
+    const words = told.undo ? `Undo ${face(told.undo.card)}` : none;
     const undo = keyed(words, "⌫", () => this.undo(), {
       class: "btn",
       id: "undo",
-      disabled: !told.undo && !this.round,
+      disabled: !told.undo && (betting || !this.round),
     });
     const last = this.half
       ? make("strong", {}, `${this.half}… and the suit`)

@@ -1,8 +1,7 @@
-// The menu of the console: chips, other parts of the floor, every key.
-import { button, make } from "../parts.js";
+// The menu of the console: chips, other parts of the floor, what else a dealer may do now, every key.
+import { button, dialog, make } from "../parts.js";
 import { signOut } from "./app.js";
 import { cashier } from "./cashier.js";
-import { form } from "./common.js";
 
 /** @param {any} page */
 export function openMenu(page) {
@@ -16,7 +15,10 @@ export function openMenu(page) {
     go("School", () => page.app.go("/school")),
     go("Sign out", signOut),
   ];
-  const box = form("Menu", [make("div", { class: "choice" }, ...items), keys()], "Close", () => Promise.resolve());
+  const others = page.told.others.map((one) => go(one.words, () => page.queue(() => page.give(one.command))));
+  const acts = others.length ? [make("h3", {}, "At the table"), make("div", { class: "choice list" }, ...others)] : [];
+  const box = dialog("Menu", make("div", { class: "choice" }, ...items), ...acts, make("h3", {}, "Keys"), keys());
+  box.append(button("Close", () => box.close(), { class: "btn go" }));
 }
 
 /** Every key of the console. */

@@ -1,5 +1,6 @@
 // Payments as a list to tick off, in order. Payments that differed are entered and checked against what was due.
 import { button, dollars, make, net } from "../parts.js";
+import { sentence, shortName } from "./boxes.js";
 import { amountField, chips, choice, cite, form, hand, keyed } from "./common.js";
 
 const VERBS = { pay: "Pay", take: "Take", leave: "Leave", give_back: "Give back", take_back: "Take back" };
@@ -63,10 +64,12 @@ export class Settlement {
     const verb = `${VERBS[due.act]}, ${this.lines().length - open.length + 1} of ${this.lines().length}`;
     const amount = due.act === "leave" ? dollars(due.stake) : dollars(due.amount);
     const to = due.act === "take" || due.act === "take_back" ? "from" : due.act === "leave" ? "with" : "to";
+    const name = shortName(due.player, due.box);
     const next = open[1];
-    const then = next && `${VERBS[next.act]} ${dollars(next.amount)}, ${next.player}, box ${next.box}`;
+    const then =
+      next && `${VERBS[next.act]} ${dollars(next.amount)}, ${shortName(next.player, next.box)}, box ${next.box}`;
     return [
-      make("div", {}, ...words(verb, `${amount} ${to} ${due.player}, box ${due.box}`, due.words)),
+      make("div", {}, ...words(verb, `${amount} ${to} ${name}, box ${due.box}`, sentence(due.words))),
       due.amount ? chips(due.amount) : null,
       then ? make("div", { class: "then" }, make("span", { class: "cap" }, "Then"), make("div", {}, then)) : null,
       keyed(DONE[due.act], "Space", () => this.tick(), { class: "btn confirm", id: "confirm" }),
@@ -84,8 +87,8 @@ export class Settlement {
         "li",
         { class: ["pay-line", over && "over", now && "now"].filter(Boolean).join(" "), "data-act": one.act },
         make("span", { class: "no" }, String(one.box)),
-        make("span", { class: "nm" }, one.player, one.hand > 1 && `, hand ${one.hand}`),
-        make("span", { class: "quiet" }, one.words),
+        make("span", { class: "nm" }, shortName(one.player, one.box), one.hand > 1 && `, hand ${one.hand}`),
+        make("span", { class: "quiet" }, sentence(one.words)),
         one.amount ? chips(one.amount) : make("span", { class: "quiet" }, "chips stay"),
         make("b", { class: one.act }, `${VERBS[one.act]} ${dollars(one.amount || one.stake)}`),
         over

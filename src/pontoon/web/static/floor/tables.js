@@ -94,7 +94,7 @@ class NewTable {
   constructor(app, books) {
     this.app = app;
     this.books = books;
-    this.rest = make("div", { class: "stack" });
+    this.rest = make("div", { class: "parts" });
     /** @type {Record<string, any>} */
     this.money = {};
     /** @type {Record<string, any>} */
@@ -147,31 +147,31 @@ class NewTable {
   }
 
   arrange(book) {
+    const part = (title, ...rows) => make("section", {}, make("h3", {}, title), ...rows);
+    const options = (...rows) => make("div", { class: "options" }, ...rows);
     this.rest.replaceChildren(
-      field("Name", this.name),
-      make("h3", {}, "Cards and shoe"),
-      this.packs,
-      this.device,
-      make("h3", {}, "Limits on the sign"),
-      make("div", { class: "options" }, ...Object.values(this.money).map((one) => one.row)),
-      make("h3", {}, "Seats and house options"),
-      make(
-        "div",
-        { class: "options" },
-        field("Boxes a person, 0 for any", this.boxes),
-        field("Cutting cards", this.cutting),
-        ...Object.values(this.flags).map((one) => one.row),
+      make("section", {}, field("Name", this.name)),
+      part("Cards and shoe", this.packs, this.device),
+      part("Limits on the sign", options(...Object.values(this.money).map((one) => one.row))),
+      part(
+        "Seats and house options",
+        options(
+          field("Boxes a person, 0 for any", this.boxes),
+          field("Cutting cards", this.cutting),
+          ...Object.values(this.flags).map((one) => one.row),
+        ),
       ),
-      book.side_wagers.length ? make("h3", {}, "Side bets") : "",
-      ...this.side.map((one) => make("div", { class: "options" }, one.row, one.least.row, one.most.row)),
-      make("h3", {}, "Opening hours, empty for always"),
-      make("div", { class: "options" }, field("Opens", this.opens), field("Closes", this.closes)),
+      book.side_wagers.length
+        ? part("Side bets", ...this.side.map((one) => options(one.row, one.least.row, one.most.row)))
+        : "",
+      part("Opening hours, empty for always", options(field("Opens", this.opens), field("Closes", this.closes))),
       this.house.element,
     );
   }
 
   show() {
-    form("Open a floor table", [make("h3", {}, "Rulebook"), this.book, this.rest], "Make the table", async () => {
+    const rows = [make("h3", {}, "Rulebook"), this.book, this.rest];
+    const box = form("Open a floor table", rows, "Make the table", async () => {
       const read = (input) => {
         const value = cents(input.value || "0");
         if (!Number.isFinite(value)) throw new Error("The limits are amounts such as 10 or 2.50");
@@ -202,5 +202,6 @@ class NewTable {
       });
       this.app.go(`/floor/${told.id}`);
     });
+    box.classList.add("wide");
   }
 }
