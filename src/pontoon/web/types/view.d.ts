@@ -398,6 +398,7 @@ interface Console {
   discards: string[];
   dealer: string;
   happened: string[];
+  others: OtherAct[];
 }
 
 interface ActView {
@@ -439,6 +440,11 @@ interface PatronRow {
   player: string;
   box: number;
   chips: number;
+}
+
+interface OtherAct {
+  words: string;
+  command: Command;
 }
 
 interface Pit {

@@ -71,15 +71,14 @@ function played(page, box) {
   const { round, view } = page;
   const to = view.waits.card_to;
   const several = (box.hands?.length ?? 0) > 1;
+  const many = several && (box.hands.length > 2 || offered(page));
   const hands = (box.hands ?? []).map((one, place) => {
     const due = to?.[0] === box.number && to[1] === place + 1;
     const over = one.wagers.every((wager) => wager.result);
     return make(
       "div",
       {
-        class: ["held-cards", several && "sub", box.hands.length > 2 && "many", due && "due", over && "over"]
-          .filter(Boolean)
-          .join(" "),
+        class: ["held-cards", several && "sub", many && "many", due && "due", over && "over"].filter(Boolean).join(" "),
       },
       hand(one.cards),
       due && make("span", { class: "slot", "aria-hidden": "true" }, page.half || "?"),
