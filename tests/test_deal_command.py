@@ -40,6 +40,18 @@ def test_every_round_written_settles_to_the_same_result(capsys, tmp_path, name, 
     assert (summary["irregularities"] > 0) == (errors and load(name).irregular.exposed != "silent")
 
 
+def test_the_answer_key_names_file_moment_and_clauses_of_every_error(capsys, tmp_path):
+    _, out, _ = run(capsys, "adelaide", "--rounds", "60", "--boxes", "5", "--errors", "--out", str(tmp_path), "--json")
+    answers = json.loads((tmp_path / "answers.json").read_text("utf-8"))
+    assert len(answers) == json.loads(out)["irregularities"] > 3
+    for answer in answers:
+        played = replay(read((tmp_path / answer["file"]).read_text("utf-8")))
+        assert not isinstance(played, RefusedLine)
+        assert any(event.clauses == tuple(answer["clauses"]) for event in played.events), answer
+        assert 0 < answer["cards_out"] <= played.state.cards_used
+        assert answer["words"]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_shoe_of_a_manual_table_can_be_checked(capsys, tmp_path, name):
     run(capsys, name, "--rounds", "60", "--boxes", "7", "--out", str(tmp_path))

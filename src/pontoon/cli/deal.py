@@ -13,7 +13,7 @@ from random import Random
 from pontoon.cards import Card
 from pontoon.cli.parser import Commands, Parser, add_packs, add_rulebook, add_settings, fail
 from pontoon.cli.tables import print_json
-from pontoon.engine import Command, Event, Limits, PlaceWager, Round
+from pontoon.engine import Command, Event, Limits, PlaceWager, Refusal, Round, play
 from pontoon.engine.state import find_box
 from pontoon.ledger import balances, wallet
 from pontoon.money import Cents, MoneyError, cents, dollars
@@ -32,6 +32,7 @@ MOST_ROUNDS = 1_000_000
 MOST_BOXES = 7
 PATIENCE = 2.0
 """Seconds before progress is shown."""
+TRANSCRIPT = "round-{:04d}.prt"
 ANSWERS = "answers.json"
 """The answer key of --errors, beside the transcripts."""
 TROUBLE = 0.08
@@ -190,7 +191,7 @@ class _Session:
         rules, packs = self.table.table.rules, self.table.table.packs
         title = f"{rules.about.name}, round {number}, seed {self.args.seed}"
         text = write(rules, events, decks=packs, limits=limits, title=title)
-        Path(self.args.out, f"round-{number:04d}.prt").write_text(text, encoding="utf-8")
+        Path(self.args.out, TRANSCRIPT.format(number)).write_text(text, encoding="utf-8")
 
     def _answer(self, state: Round) -> Command | None:
         shoe = self.table.table.shoe
@@ -205,9 +206,21 @@ class _Session:
         return bot(state, self.chance)
 
     def _note(self, state: Round, command: Command) -> None:
-        """One line of the answer key: where the error is, and what it is."""
-        said = {"round": self.table.table.number, "box": state.turn[0], "hand": state.turn[1]}
-        self.answers.append({**said, "error": type(command).__name__, "words": deed_words(command)})
+        """One entry of the answer key: the file, the moment in it, the error, and the clauses that answer it."""
+        played = play(state, command)
+        assert not isinstance(played, Refusal)
+        number, (box, hand) = self.table.table.number, state.turn
+        self.answers.append(
+            {
+                "round": number,
+                "file": TRANSCRIPT.format(number),
+                "cards_out": state.cards_used,
+                "turn": {"box": box, "hand": hand},
+                "error": type(command).__name__,
+                "words": deed_words(command),
+                "clauses": played.events[0].clauses,
+            }
+        )
 
     def _say(self, summary: dict[str, object]) -> None:
         if self.args.errors and self.args.out:

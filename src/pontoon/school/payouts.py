@@ -42,11 +42,11 @@ def _payment(rules: Rulebook, state: Round, one: Settled) -> Question:
     shown.append(ExerciseHand("Dealer", state.dealer, dealer_words(state)))
     what = "" if one.kind == "main" else f" {kind_words(rules, one.kind)}"
     return Question(
-        f"{one.player} has {money(one.stake)}{what} on box {one.box}. What do you pay?",
+        f"{one.player}, box {one.box}: {money(one.stake)}{what}. What do you pay?",
         tuple(shown),
         (),
         (str(one.net),),
-        f"{settlement_words(one)}: {money(one.net)}",
+        f"{settlement_words(one).capitalize()}: {money(one.net)}",
         one.clauses,
         6,
         stake=one.stake,
