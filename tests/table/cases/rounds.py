@@ -12,6 +12,7 @@ from pontoon.engine import (
     Double,
     ExposeCard,
     Hit,
+    Keep,
     Limits,
     MissCard,
     OfferLate,
@@ -312,3 +313,27 @@ def _(at):
     desk.round("1 Ann 10").round("1 Ann 10").round("1 Ann 10")
     desk.no(bet("1 Ann 10"), "last_round_played", "121")
     desk.then(c.Close(), "TableClosed", "121")
+
+
+@case("canberra 12.6 17.2(a) the last one asked to forfeit is void: the offer is over")
+def _(at):
+    desk = at().ready("Ann 1", "Dan 2", cards="6s 9d 9h 5s 8c 7d").bet("1 Ann 10", "1 Bob 10", "2 Dan 10")
+    desk.deal(5)
+    desk.play(Double(1), Double(1, player="Bob"))
+    desk.deal()
+    desk.play(Keep(1, "Ann"))
+    assert desk.table.round is not None
+    assert desk.table.round.phase == "forfeit"
+    desk.do(c.Play(VoidWager(1, "Bob"), by="operator", reason="past posting"))
+    assert (desk.table.round.phase, desk.table.round.turn[0]) == ("decision", 2)
+
+
+@case("canberra 12.6 17.2(a) nobody is asked to forfeit if the only double is void before its card")
+def _(at):
+    desk = at().ready("Ann 1", "Dan 2", cards="6s 9d 9h 5s 8c 7d").bet("1 Ann 10", "1 Bob 10", "2 Dan 10")
+    desk.deal(5)
+    desk.play(Double(1))
+    desk.do(c.Play(VoidWager(1, "Ann"), by="operator", reason="past posting"))
+    desk.deal()
+    assert desk.table.round is not None
+    assert (desk.table.round.phase, desk.table.round.turn[0]) == ("decision", 2)
