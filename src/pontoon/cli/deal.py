@@ -218,7 +218,7 @@ class _Session:
                 "turn": {"box": box, "hand": hand},
                 "error": type(command).__name__,
                 "words": deed_words(command),
-                "clauses": played.events[0].clauses,
+                "clauses": getattr(played.events[0], "clauses", ()),
             }
         )
 
