@@ -73,9 +73,9 @@ class FreshPlay(Solver):
 class _CopiedBox(SplitBox):
     """A split played as another solver plays it."""
 
-    def __init__(self, known: SplitBox, values: tuple[float, ...], told: Strategy) -> None:
+    def __init__(self, known: SplitBox, values: tuple[float, ...], followed: Strategy) -> None:
         self.known = known
-        super().__init__(known.table, known.arithmetic, known.first, known.pair, values, {}, told)
+        super().__init__(known.table, known.arithmetic, known.first, known.pair, values, {}, followed)
 
     def _follow(self, strategy: Strategy, own: tuple[int, ...]) -> None:
         del strategy

@@ -133,9 +133,9 @@ def _everyone(client: Client) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
     cursor: str | None = ""
     while cursor is not None:
-        told = client.ask(f"/api/admin/accounts?limit=100{f'&cursor={quote(cursor)}' if cursor else ''}")
-        rows += ({key: row[key] for key in ("name", "role", "guest")} for row in told["accounts"])
-        cursor = told["next"]
+        answer = client.ask(f"/api/admin/accounts?limit=100{f'&cursor={quote(cursor)}' if cursor else ''}")
+        rows += ({key: row[key] for key in ("name", "role", "guest")} for row in answer["accounts"])
+        cursor = answer["next"]
     return rows
 
 

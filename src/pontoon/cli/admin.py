@@ -123,7 +123,7 @@ def _nobody(args: Namespace) -> str:
 # --- printing ------------------------------------------------------------------------------------------
 
 
-def _told(args: Namespace, answer: object, lines: Iterable[str]) -> int:
+def _show(args: Namespace, answer: object, lines: Iterable[str]) -> int:
     """Print the answer as data, if that is asked for, or these lines."""
     if hasattr(args, "json") and wants_data(args):
         return show_data(args, f"admin-{args.what}", answer)
@@ -150,28 +150,29 @@ def _limits_of(row: Row) -> str:
 
 
 def _status(client: Client, args: Namespace) -> int:
-    told = client.ask("/api/admin/overview")
-    log = told["fault"] or (
-        "verified" if told["whole"] else f"{told['verified']} of {told['entries']} entries verified"
+    reply = client.ask("/api/admin/overview")
+    log = reply["fault"] or (
+        "verified" if reply["whole"] else f"{reply['verified']} of {reply['entries']} entries verified"
     )
-    free = f"{told['free_bytes'] / 1e9:.1f} GB free" if told["free_bytes"] >= 0 else "free space unknown"
+    free = f"{reply['free_bytes'] / 1e9:.1f} GB free" if reply["free_bytes"] >= 0 else "free space unknown"
+    since = _when(reply["started"])
     lines = (
-        f"Pontoon {told['version']} at {client.url}, up since {_when(told['started'])}, processes: {told['processes']}",
-        f"people {told['people']}, guests {told['guests']}, suspended {told['suspended']}",
-        f"tables {told['tables']}, connections {told['sockets']}, {told['commands']} commands a second",
-        f"log {told['entries']} entries, {log}; commit {told['commit_milliseconds']} ms; {free}",
-        f"failed sign-ins in the last hour: {told['failed_sign_ins']}",
+        f"Pontoon {reply['version']} at {client.url}, up since {since}, processes: {reply['processes']}",
+        f"people {reply['people']}, guests {reply['guests']}, suspended {reply['suspended']}",
+        f"tables {reply['tables']}, connections {reply['sockets']}, {reply['commands']} commands a second",
+        f"log {reply['entries']} entries, {log}; commit {reply['commit_milliseconds']} ms; {free}",
+        f"failed sign-ins in the last hour: {reply['failed_sign_ins']}",
     )
-    return _told(args, told, lines)
+    return _show(args, reply, lines)
 
 
 def _policy(client: Client, args: Namespace) -> int:
     if args.file is None:
-        told = client.ask("/api/policy")
-        return _told(args, told, [told["text"].rstrip()])
+        reply = client.ask("/api/policy")
+        return _show(args, reply, [reply["text"].rstrip()])
     before = client.ask("/api/policy")["policy"]
-    told = client.ask("/api/admin/policy", {"text": _text(args.file)}, "PUT")
-    return _told(args, told, [_changed(before, told["policy"])])
+    reply = client.ask("/api/admin/policy", {"text": _text(args.file)}, "PUT")
+    return _show(args, reply, [_changed(before, reply["policy"])])
 
 
 def _text(file: Path) -> str:
@@ -220,7 +221,7 @@ def _tables(client: Client, args: Namespace) -> int:
         about = ", ".join([row["phase"], *marks, f"{row['seated']} seated"])
         return f"{row['id']:<26}{row['rulebook']:<14}{_limits_of(row):<24}{about}  {row['name']}".rstrip()
 
-    return _told(args, rows, map(line, rows) if rows else ["no tables"])
+    return _show(args, rows, map(line, rows) if rows else ["no tables"])
 
 
 def _all(client: Client, path: str, key: str) -> list[Row]:
@@ -228,9 +229,9 @@ def _all(client: Client, path: str, key: str) -> list[Row]:
     rows: list[Row] = []
     cursor: str | None = ""
     while cursor is not None:
-        told = client.ask(f"{path}?limit=100{f'&cursor={quote(cursor)}' if cursor else ''}")
-        rows += told[key]
-        cursor = told["next"]
+        reply = client.ask(f"{path}?limit=100{f'&cursor={quote(cursor)}' if cursor else ''}")
+        rows += reply[key]
+        cursor = reply["next"]
     return rows
 
 
@@ -242,8 +243,8 @@ def _make_table(client: Client, args: Namespace) -> int:
         "maximum": args.maximum,
         "mode": "floor" if args.floor else "automatic",
     }
-    told = client.ask("/api/tables", settings)
-    return _told(args, told, [f"{client.url}{told['link']}"])
+    reply = client.ask("/api/tables", settings)
+    return _show(args, reply, [f"{client.url}{reply['link']}"])
 
 
 def _limits(client: Client, args: Namespace) -> int:
@@ -254,52 +255,52 @@ def _limits(client: Client, args: Namespace) -> int:
         {"type": "AnnounceLimits", "limits": limits},
         {"type": "SetLimits", "limits": limits, "told": True},
     ):
-        told = client.ask(f"{path}/commands", {"key": f"limits {time.time_ns()}", "command": command})
-    return _told(args, told, [f"{args.table}: {_limits_of(vars(args))}"])
+        reply = client.ask(f"{path}/commands", {"key": f"limits {time.time_ns()}", "command": command})
+    return _show(args, reply, [f"{args.table}: {_limits_of(vars(args))}"])
 
 
 def _close(client: Client, args: Namespace) -> int:
-    told = client.ask(f"/api/admin/tables/{quote(args.table)}/closing", None, "PUT")
+    reply = client.ask(f"/api/admin/tables/{quote(args.table)}/closing", None, "PUT")
     words = {"closed": "closed", "noticed": "notice given; give the command again when it has run out"}
-    return _told(args, told, [f"{args.table}: {words[told['state']]}"])
+    return _show(args, reply, [f"{args.table}: {words[reply['state']]}"])
 
 
 def _stop(client: Client, args: Namespace) -> int:
-    told = client.ask(f"/api/admin/tables/{quote(args.table)}/stop", {"reason": ""}, "PUT")
-    return _told(args, told, [f"{args.table}: stopped; only officials can resume it"])
+    reply = client.ask(f"/api/admin/tables/{quote(args.table)}/stop", {"reason": ""}, "PUT")
+    return _show(args, reply, [f"{args.table}: stopped; only officials can resume it"])
 
 
 def _archive(client: Client, args: Namespace) -> int:
-    told = client.ask(f"/api/admin/tables/{quote(args.table)}/archive", None, "PUT")
-    return _told(args, told, [f"{args.table}: no longer in the lobby"])
+    reply = client.ask(f"/api/admin/tables/{quote(args.table)}/archive", None, "PUT")
+    return _show(args, reply, [f"{args.table}: no longer in the lobby"])
 
 
 def _unarchive(client: Client, args: Namespace) -> int:
-    told = client.ask(f"/api/admin/tables/{quote(args.table)}/archive", None, "DELETE")
-    return _told(args, told, [f"{args.table}: in the lobby again"])
+    reply = client.ask(f"/api/admin/tables/{quote(args.table)}/archive", None, "DELETE")
+    return _show(args, reply, [f"{args.table}: in the lobby again"])
 
 
 def _wallets(client: Client, args: Namespace) -> int:
     rows = _all(client, "/api/admin/wallets", "wallets")
     lines = (f"{row['name']:<34}{_dollars(row['wallet']):>14}  on tables {_dollars(row['on_tables'])}" for row in rows)
-    return _told(args, rows, lines if rows else ["nobody"])
+    return _show(args, rows, lines if rows else ["nobody"])
 
 
 def _wallet(client: Client, args: Namespace) -> int:
-    told = client.ask(f"/api/admin/wallets/{quote(args.name)}")
-    row = told["wallet"]
+    reply = client.ask(f"/api/admin/wallets/{quote(args.name)}")
+    row = reply["wallet"]
     chips = [_dollars(row[kind]) for kind in ("wallet", "on_tables", "owed")]
     head = f"{row['name']}: {chips[0]}, on tables {chips[1]}, owed {chips[2]}"
     lines = (
         f"{_when(line['at'])}  {_dollars(line['amount']):>12}  {_dollars(line['balance']):>12}  {line['stream']}"
-        for line in told["postings"]
+        for line in reply["postings"]
     )
-    return _told(args, told, (head, *lines))
+    return _show(args, reply, (head, *lines))
 
 
 def _chips(client: Client, args: Namespace) -> int:
-    told = client.ask(f"/api/admin/wallets/{quote(args.name)}/chips", {"amount": args.amount})
-    return _told(args, told, [f"{told['name']}: {_dollars(told['wallet'])}"])
+    reply = client.ask(f"/api/admin/wallets/{quote(args.name)}/chips", {"amount": args.amount})
+    return _show(args, reply, [f"{reply['name']}: {_dollars(reply['wallet'])}"])
 
 
 def _rulebooks(client: Client, args: Namespace) -> int:
@@ -309,35 +310,35 @@ def _rulebooks(client: Client, args: Namespace) -> int:
         tables = f"{row['tables']:>4} {'table' if row['tables'] == 1 else 'tables'}"
         return f"{row['name']:<16}{tables}  {'' if row['offered'] else 'not offered'}".rstrip()
 
-    return _told(args, rows, map(line, rows))
+    return _show(args, rows, map(line, rows))
 
 
 def _backup(client: Client, args: Namespace) -> int:
-    told = client.ask("/api/admin/backup", {})
-    return _told(args, told, [f"{told['file']}: {told['size'] / 1e6:.1f} MB, verified"])
+    reply = client.ask("/api/admin/backup", {})
+    return _show(args, reply, [f"{reply['file']}: {reply['size'] / 1e6:.1f} MB, verified"])
 
 
 def _backups(client: Client, args: Namespace) -> int:
     rows = client.ask("/api/admin/backups")["backups"]
     lines = [f"{_when(row['at'])}  {row['size'] / 1e6:>9.1f} MB  {row['file']}" for row in rows]
-    return _told(args, rows, lines or ["no backups"])
+    return _show(args, rows, lines or ["no backups"])
 
 
 def _verify(client: Client, args: Namespace) -> int:
-    told = client.ask("/api/admin/verify")
-    lines = [f"{fault['stream']} {fault['version']}: {fault['words']}" for fault in told["faults"]]
-    _told(args, told, lines or [f"as written ({told['milliseconds']} ms)"])
-    return 0 if told["whole"] else 1
+    reply = client.ask("/api/admin/verify")
+    lines = [f"{fault['stream']} {fault['version']}: {fault['words']}" for fault in reply["faults"]]
+    _show(args, reply, lines or [f"as written ({reply['milliseconds']} ms)"])
+    return 0 if reply["whole"] else 1
 
 
 def _balance(client: Client, args: Namespace) -> int:
-    told = client.ask("/api/admin/balance")
-    lines = (f"{kind:<14}{_dollars(amount):>16}" for kind, amount in told["kinds"].items())
-    _told(args, told, (*lines, f"{'total':<14}{_dollars(told['total']):>16}"))
-    return 0 if told["zero"] else 1
+    reply = client.ask("/api/admin/balance")
+    lines = (f"{kind:<14}{_dollars(amount):>16}" for kind, amount in reply["kinds"].items())
+    _show(args, reply, (*lines, f"{'total':<14}{_dollars(reply['total']):>16}"))
+    return 0 if reply["zero"] else 1
 
 
 def _audit(client: Client, args: Namespace) -> int:
     rows = client.ask(f"/api/admin/audit?limit={args.limit}&name={quote(args.name)}")["events"]
     lines = (f"{_when(row['at'])}  {row['by']:<20}{row['what']:<18}{row['name']}  {row['detail']}" for row in rows)
-    return _told(args, rows, (line.rstrip() for line in lines))
+    return _show(args, rows, (line.rstrip() for line in lines))

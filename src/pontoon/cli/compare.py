@@ -180,10 +180,10 @@ def _lines(places: list[_Place], args: Namespace) -> list[str]:
         *columns(rows, right={0, 2, 4, 5, 6, 7, 8}),
         "",
     ]
-    told = set()
+    shown = set()
     for number, place in enumerate(places, 1):
-        if (place.name, place.packs) not in told:
-            told.add((place.name, place.packs))
+        if (place.name, place.packs) not in shown:
+            shown.add((place.name, place.packs))
             lines.append(f"{number:>2}. {place.name}: {_advice(place, args)}")
     return lines
 

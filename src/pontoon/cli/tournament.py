@@ -145,8 +145,8 @@ def _lines(file: str, conditions: Conditions | None, faults: tuple[Fault, ...]) 
     from pontoon.tournament import load
 
     if conditions and not faults:
-        told = [f"  warning: {warning.words} [{warning.clause}]" for warning in _warnings(conditions, faults)]
-        return [f"{_named(file)}: in order", *told, f"digest {load.digest(conditions)}"]
+        notes = [f"  warning: {warning.words} [{warning.clause}]" for warning in _warnings(conditions, faults)]
+        return [f"{_named(file)}: in order", *notes, f"digest {load.digest(conditions)}"]
     width = max(len(fault.clause) for fault in faults)
     number = f"{len(faults)} fault{'s' if len(faults) > 1 else ''}"
     return [f"{_named(file)}: {number}", *(f"  {fault.clause:{width}}  {fault.words}" for fault in faults)]

@@ -108,8 +108,8 @@ def tables(book: Rulebook) -> dict[str, Any]:
 
 def _remedy(row: RemedyRow) -> dict[str, Any]:
     """The row without omitted keys."""
-    told = msgspec.structs.asdict(row)
-    return {key: list(value) if isinstance(value, tuple) else value for key, value in told.items() if value}
+    entries = msgspec.structs.asdict(row)
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in entries.items() if value}
 
 
 def _kinds(section: str) -> list[tuple[str, object]]:

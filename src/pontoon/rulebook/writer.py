@@ -79,9 +79,9 @@ def _cites(book: Rulebook, place: str, keys: tuple[str, ...], *, clauses: bool) 
     """Keys that hold clauses; without clauses only `silent` remains, which is not a citation."""
     for key in keys:
         source = book.sources[f"{place}.{key}"]
-        told = source if clauses else Source((), silent=source.silent)
-        if told != Source(()):
-            yield f"{key} = {_cite(told)}"
+        cited = source if clauses else Source((), silent=source.silent)
+        if cited != Source(()):
+            yield f"{key} = {_cite(cited)}"
 
 
 def _cite(source: Source) -> str:

@@ -45,8 +45,8 @@ class Standing(Struct, frozen=True):
 @cache
 def level_rules() -> dict[str, tuple[LevelRule, ...]]:
     """The rules of levels.toml; the first leads from level 1 to level 2."""
-    told = tomllib.loads(resources.files(__package__).joinpath("levels.toml").read_text("utf-8"))
-    return {kind: msgspec.convert(rows["level"], tuple[LevelRule, ...]) for kind, rows in told.items()}
+    kinds = tomllib.loads(resources.files(__package__).joinpath("levels.toml").read_text("utf-8"))
+    return {kind: msgspec.convert(rows["level"], tuple[LevelRule, ...]) for kind, rows in kinds.items()}
 
 
 def standing(kind: str, answers: Iterable[LevelAnswer], start: int = 1) -> Standing:

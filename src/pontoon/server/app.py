@@ -168,7 +168,7 @@ def _flood(asked: HTTPConnection) -> Response | None:
 
 async def _too_large(send: Any) -> None:  # noqa: ANN401 ASGI
     words = f"a body has at most {LARGEST_BODY} bytes"
-    told = {
+    reply = {
         "type": "about:blank",
         "title": "malformed",
         "status": 413,
@@ -177,7 +177,7 @@ async def _too_large(send: Any) -> None:  # noqa: ANN401 ASGI
         "clauses": [],
         "facts": {"detail": words},
     }
-    body = msgspec.json.encode(told)
+    body = msgspec.json.encode(reply)
     headers = [(b"content-type", b"application/problem+json"), (b"connection", b"close"), *HEADERS]
     await send({"type": "http.response.start", "status": 413, "headers": headers})
     await send({"type": "http.response.body", "body": body})

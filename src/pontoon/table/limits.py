@@ -20,8 +20,8 @@ def refuse_limits(table: Table, command: SetLimits) -> Refusal | None:
     clauses = table.rules.table.limits_shown
     if _in_progress(table):
         return refuse("round_in_progress", clauses)
-    told = command.told or table.coming == (_completed(table, command), command.box_maximum)
-    if table.seats and not told:
+    announced = command.told or table.coming == (_completed(table, command), command.box_maximum)
+    if table.seats and not announced:
         return refuse("players_not_told", clauses)
     return _refuse_amounts(table, command)
 

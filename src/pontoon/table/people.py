@@ -91,8 +91,8 @@ def restrict(flow: Flow, command: Restrict) -> None:
         words = "You have the right to consult an authorised officer"
         flow.put(Announced(rules.table.restricted_told, words, command.player))
     if not rules.sources["table.restricted_reported"].silent:
-        told = rules.table.restricted_reported
-        flow.put(Reported(told, "commission", "restriction", command.player, command.by, command.reason))
+        reported = rules.table.restricted_reported
+        flow.put(Reported(reported, "commission", "restriction", command.player, command.by, command.reason))
 
 
 def refuse_hold_late(table: Table, command: HoldLate) -> Refusal | None:

@@ -52,8 +52,8 @@ class Remote:
 
     async def rules(self) -> Rules | None:
         try:
-            told = await asyncio.to_thread(self._client.ask, f"/api/tables/{self._table}/rules")
-            book, overrides = told["rulebook"], msgspec.convert(told["overrides"], tuple[Override, ...])
+            answer = await asyncio.to_thread(self._client.ask, f"/api/tables/{self._table}/rules")
+            book, overrides = answer["rulebook"], msgspec.convert(answer["overrides"], tuple[Override, ...])
             return Rules(str(book["name"]), str(book["title"]), str(book["place"]), overrides)
         except (ClientError, TypeError, KeyError, msgspec.ValidationError):  # a server of version 0.1.0
             return None
@@ -78,28 +78,28 @@ class Remote:
     async def _review(self, number: int) -> tuple[Mistake, ...]:
         while True:
             path = f"/api/rounds/{self._table}/{number}/review"
-            status, told = await asyncio.to_thread(self._client.request, path)
+            status, answer = await asyncio.to_thread(self._client.request, path)
             if status != PREPARING:
-                return msgspec.convert(told["mistakes"], tuple[Mistake, ...])
+                return msgspec.convert(answer["mistakes"], tuple[Mistake, ...])
             await asyncio.sleep(1)
 
     async def advice(self) -> Advice:
         """The advice of the server's coach; asks again while it is still computing."""
         while True:
             try:
-                status, told = await asyncio.to_thread(self._client.request, f"/api/tables/{self._table}/coach")
+                status, answer = await asyncio.to_thread(self._client.request, f"/api/tables/{self._table}/coach")
             except ClientError as error:
                 return Advice(words=str(error))
             if status != PREPARING:
                 break
             await asyncio.sleep(1)
-        if not isinstance(told, dict) or not told.get("actions"):
-            words = told.get("words") if isinstance(told, dict) else ""
+        if not isinstance(answer, dict) or not answer.get("actions"):
+            words = answer.get("words") if isinstance(answer, dict) else ""
             return Advice(words=words or "There is nothing to decide now.")
         rows = tuple(
-            Worth(action["action"], action["value"], action["cents"], action["chart"]) for action in told["actions"]
+            Worth(action["action"], action["value"], action["cents"], action["chart"]) for action in answer["actions"]
         )
-        square = told.get("square")
+        square = answer.get("square")
         chart = "Chart, {block} {row} against {column}: {action}.".format_map(square) if square else ""
-        hand = f"{' '.join(told['cards'])} against {told['dealer']}, {money(told['stake'])}"
+        hand = f"{' '.join(answer['cards'])} against {answer['dealer']}, {money(answer['stake'])}"
         return Advice(rows, hand, chart)

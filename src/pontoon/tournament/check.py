@@ -185,9 +185,9 @@ def _repechage(conditions: Conditions) -> Iterator[str]:
 
 def _buy_back(conditions: Conditions) -> Iterator[str]:
     buying, game = conditions.buy_back, conditions.game
-    told = (buying.fee, buying.commission, buying.chips, buying.until, buying.method)
+    stated = (buying.fee, buying.commission, buying.chips, buying.until, buying.method)
     if not buying.times:
-        if any(told):
+        if any(stated):
             yield "buy_back has settings, but times is 0; set times, as in times = 1, or remove the settings"
         return
     if not buying.method:

@@ -98,7 +98,7 @@ def _checked(
 ) -> CheckedConditions:
     if conditions is None or faults:
         return CheckedConditions(text, values, "", faults, (), (), "")
-    told = tuple(FaultRow(warning.clause, warning.words) for warning in warnings(conditions))
+    noted = tuple(FaultRow(warning.clause, warning.words) for warning in warnings(conditions))
     fewest = numbers(conditions, conditions.players.least)
     most = numbers(conditions, conditions.players.most, all_buy_back=True)
     at_table = conditions.players.at_table
@@ -106,4 +106,4 @@ def _checked(
         ExpectedSession(session.name, low, high, tables_of(session, high, at_table))
         for session, low, high in zip(conditions.sessions, fewest, most, strict=True)
     )
-    return CheckedConditions(text, values, "", (), told, sessions, digest(conditions))
+    return CheckedConditions(text, values, "", (), noted, sessions, digest(conditions))

@@ -74,8 +74,8 @@ async def round_review(house: HouseHere, caller: Signed, table: TableId, number:
             mistakes.append(mistake(past, decision, values, reason))
     expected = 0.0 if row.void else -edge.house_edge * first_wagers(past, player)
     cost = sum(row.cents for row in mistakes)
-    told = RoundReview(
+    review = RoundReview(
         "ready", row.table, row.number, row.at, row.rulebook, mine.staked, mine.net, expected, cost,
         len(made), tuple(mistakes),
     )  # fmt: skip
-    return answer(told)
+    return answer(review)

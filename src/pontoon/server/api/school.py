@@ -151,11 +151,11 @@ async def answer_exercise(
     """Grade an answer and put it on the record."""
     book = given.rulebook if given.rulebook in NAMES else "canberra"
     one = await REPLAYING.do(lambda: exercise(given.kind, book, given.level, given.seed, given.step))
-    told = grade(one, given.answer)
+    reply = grade(one, given.answer)
     late = given.took > one.seconds * 1000
-    answered = Answered(one.kind, one.rulebook, one.level, one.seed, told.right, given.took, told.clauses, late)
+    answered = Answered(one.kind, one.rulebook, one.level, one.seed, reply.right, given.took, reply.clauses, late)
     await _keep(house, caller.account.name, answered)
-    return answer(told)
+    return answer(reply)
 
 
 async def _keep(house: House, person: str, answered: Answered) -> None:

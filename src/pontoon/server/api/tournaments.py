@@ -276,7 +276,7 @@ async def tournament_command(
     """Give a command to a tournament."""
     actor = good(actor_for(caller.account, given.role))
     good(house.allowed(actor, address))
-    told = await house.tournaments.command(actor, tournament, given.command, given.key, given.version)
-    if isinstance(told, Problem):
-        raise ProblemError(told)
-    return answer(Done(told))
+    reply = await house.tournaments.command(actor, tournament, given.command, given.key, given.version)
+    if isinstance(reply, Problem):
+        raise ProblemError(reply)
+    return answer(Done(reply))

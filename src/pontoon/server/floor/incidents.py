@@ -101,8 +101,8 @@ def incident(archive: PastRooms, entries: Sequence[Entry], language: str = ENGLI
     for entry in archive.entries(first.stream, first.version - 1, last.version):
         state, happened = folded(state, entry)
         if entry.version in marked:
-            told = (happened_view(step, viewer) for step in happened)
-            words = ". ".join(view.words for view in told if view is not None and view.words)
+            views = (happened_view(step, viewer) for step in happened)
+            words = ". ".join(view.words for view in views if view is not None and view.words)
             steps.append(_step(entry, words))
         events += [step.event for step in happened]
     bodies = [read_body(entry.body) for entry in entries]

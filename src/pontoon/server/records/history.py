@@ -230,9 +230,9 @@ def _steps(archive: PastRooms, stream: str, first: int, last: int, viewer: Viewe
     for entry in archive.entries(stream, first - 1, last):
         state, happened = folded(state, entry)
         views = (happened_view(past, viewer) for past in happened)
-        told = tuple(view for view in views if view is not None)
+        shown = tuple(view for view in views if view is not None)
         room, view = room_view(state), table_view(state.table, viewer)
-        found.append(PastStep(entry.version, entry.at, entry.by, told, room, view))
+        found.append(PastStep(entry.version, entry.at, entry.by, shown, room, view))
     return found
 
 

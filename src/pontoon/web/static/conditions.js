@@ -128,12 +128,12 @@ class Form {
   async _check(body, redraw = false) {
     const asked = ++this.asked;
     try {
-      const told = await this.app.connection.post("/api/conditions", body);
+      const answer = await this.app.connection.post("/api/conditions", body);
       if (asked !== this.asked) return;
-      this.checked = told;
-      if (!redraw) this.text.value = told.text;
-      else if (!told.unreadable) {
-        this.values = told.values;
+      this.checked = answer;
+      if (!redraw) this.text.value = answer.text;
+      else if (!answer.unreadable) {
+        this.values = answer.values;
         this._draw();
       }
     } catch (problem) {

@@ -15,16 +15,16 @@ const PATIENCE = 6000; // milliseconds to wait for the pong
 export class Problem extends Error {
   /**
    * @param {{status?: number, code?: string, words?: string, detail?: string, title?: string, clauses?: string[],
-   *   faults?: any[]}} told
+   *   faults?: any[]}} reply
    */
-  constructor(told) {
-    const words = told.words || told.detail || told.title || "something went wrong";
+  constructor(reply) {
+    const words = reply.words || reply.detail || reply.title || "something went wrong";
     super(words);
-    this.status = told.status ?? 0;
-    this.code = told.code ?? "";
+    this.status = reply.status ?? 0;
+    this.code = reply.code ?? "";
     this.words = words;
-    this.clauses = told.clauses ?? [];
-    this.faults = told.faults ?? []; // of conditions, each with its clause
+    this.clauses = reply.clauses ?? [];
+    this.faults = reply.faults ?? []; // of conditions, each with its clause
   }
 }
 
@@ -109,11 +109,11 @@ export class Connection extends EventTarget {
       throw new Problem({ code: "no_line", words: "The server cannot be reached" });
     }
     const text = await answer.text();
-    const told = (answer.headers.get("content-type") ?? "").includes("json") && text ? JSON.parse(text) : text;
-    if (answer.ok) return told;
+    const reply = (answer.headers.get("content-type") ?? "").includes("json") && text ? JSON.parse(text) : text;
+    if (answer.ok) return reply;
     if (answer.status === 401 && this._token && path !== "/api/sessions") this._forget();
     throw new Problem(
-      typeof told === "object" ? told : { status: answer.status, words: `the server answered ${answer.status}` },
+      typeof reply === "object" ? reply : { status: answer.status, words: `the server answered ${answer.status}` },
     );
   }
 
@@ -142,12 +142,12 @@ export class Connection extends EventTarget {
     this._socket?.close();
   }
 
-  _signed(told) {
-    this._token = told.token;
-    localStorage.setItem(TOKEN, told.token);
-    this.me = { name: told.name, role: told.role, guest: told.guest ?? true, wallet: 0, practice: 0, given: 0 };
-    this.chipsAre(told);
-    if (this._socket?.readyState === WebSocket.OPEN) this._send({ type: "hello", token: told.token });
+  _signed(reply) {
+    this._token = reply.token;
+    localStorage.setItem(TOKEN, reply.token);
+    this.me = { name: reply.name, role: reply.role, guest: reply.guest ?? true, wallet: 0, practice: 0, given: 0 };
+    this.chipsAre(reply);
+    if (this._socket?.readyState === WebSocket.OPEN) this._send({ type: "hello", token: reply.token });
     else this.open();
   }
 

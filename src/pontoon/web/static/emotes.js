@@ -30,7 +30,7 @@ export function mute(name, quiet) {
   localStorage.setItem(MUTED, JSON.stringify([...names]));
 }
 
-/** Show an emote for a moment, over the felt. @param {HTMLElement} root @param {EmoteFrame} told */
+/** Show an emote for a moment, over the felt. @param {HTMLElement} root @param {EmoteFrame} answer */
 export function show(root, { player, emote }) {
   const [words, sign] = EMOTES[emote] ?? [];
   if (!words || muted().has(player)) return;

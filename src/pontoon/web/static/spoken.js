@@ -219,9 +219,9 @@ function whyWords(model, word) {
 async function coachWords(model) {
   try {
     for (let tries = 0; tries < COACH_TRIES; tries += 1) {
-      const told = await model.connection.get(`/api/tables/${model.id}/coach`);
-      if (told.status !== "preparing") {
-        const worth = (told.actions ?? []).map((one) => `${spaced(one.action)} ${one.value.toFixed(3)}`).join(", ");
+      const reply = await model.connection.get(`/api/tables/${model.id}/coach`);
+      if (reply.status !== "preparing") {
+        const worth = (reply.actions ?? []).map((one) => `${spaced(one.action)} ${one.value.toFixed(3)}`).join(", ");
         return worth ? `Value per $1 bet: ${worth}` : "No decision yet";
       }
       await new Promise((resolve) => {

@@ -75,7 +75,7 @@ class Tournament {
     this.look();
     this.timer = setInterval(() => document.hidden || this.look(), EVERY);
     this.leaving = new AbortController();
-    on(app.connection, "tournament", (told) => told.tournament === id && this.look(), this.leaving.signal);
+    on(app.connection, "tournament", (answer) => answer.tournament === id && this.look(), this.leaving.signal);
     app.connection.follow(id);
     this.ticking = setInterval(() => this._countdown(), 1000);
   }
@@ -306,10 +306,10 @@ class Tournament {
 
   /** The player's own appeals, and a form for a new one. @param {TournamentView} view @param {Me} me */
   _appeal(view, me) {
-    const told = { upheld: "upheld", dismissed: "dismissed", "": "the operator has not decided yet" };
+    const answer = { upheld: "upheld", dismissed: "dismissed", "": "the operator has not decided yet" };
     const own = view.appeals.filter((one) => one.player === me.name);
     const lines = own.map((one) =>
-      make("p", { class: "muted" }, `Your appeal: ${told[one.outcome]}${one.decision ? ` (${one.decision})` : ""}`),
+      make("p", { class: "muted" }, `Your appeal: ${answer[one.outcome]}${one.decision ? ` (${one.decision})` : ""}`),
     );
     if (!view.may.includes("Appeal")) return lines;
     const reason = make("input", { id: "appeal-reason", required: true, maxlength: 200, autocomplete: "off" });

@@ -29,7 +29,7 @@ class Screen {
     main.replaceChildren(make("div", { id: "screen" }, top, body, make("footer", {}, this.words, this.hour)));
     document.body.classList.add("on-screen");
     this.leaving = new AbortController();
-    on(app.connection, "tournament", (told) => told.tournament === id && this.look(), this.leaving.signal);
+    on(app.connection, "tournament", (answer) => answer.tournament === id && this.look(), this.leaving.signal);
     app.connection.follow(id);
     this.ticking = setInterval(() => this.tick(), SECOND);
     this.again = setInterval(() => this.look(), 30 * SECOND);

@@ -190,13 +190,13 @@ class AdminPage {
   }
 
   async look() {
-    const told = await this.answer(this.web.get("/api/admin/overview"));
-    if (!told) return;
-    for (const [name, shown] of Object.entries(this.counts)) shown.textContent = String(told[name]);
-    const processes = told.processes === 1 ? "one process" : `${told.processes} processes`;
-    this.version.textContent = `Version ${told.version}, ${processes}`;
-    renew(this.progress, ...verification(told));
-    renew(this.glance, ...tiles(told));
+    const reply = await this.answer(this.web.get("/api/admin/overview"));
+    if (!reply) return;
+    for (const [name, shown] of Object.entries(this.counts)) shown.textContent = String(reply[name]);
+    const processes = reply.processes === 1 ? "one process" : `${reply.processes} processes`;
+    this.version.textContent = `Version ${reply.version}, ${processes}`;
+    renew(this.progress, ...verification(reply));
+    renew(this.glance, ...tiles(reply));
   }
 
   // --- people ---
@@ -206,10 +206,10 @@ class AdminPage {
     let cursor = "";
     do {
       const path = `/api/admin/accounts?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
-      const told = await this.answer(this.web.get(path));
-      if (!told) return;
-      this.known.push(...told.accounts);
-      cursor = told.next ?? "";
+      const reply = await this.answer(this.web.get(path));
+      if (!reply) return;
+      this.known.push(...reply.accounts);
+      cursor = reply.next ?? "";
     } while (cursor);
     this.listPeople();
   }
@@ -263,13 +263,13 @@ class AdminPage {
   /** When a person signed in and out. @param {string} name */
   async showSignIns(name) {
     const what = "TokenGiven,TokensRevoked,PasswordSet";
-    const told = await this.answer(
+    const reply = await this.answer(
       this.web.get(`/api/admin/audit?limit=50&what=${what}&name=${encodeURIComponent(name)}`),
     );
-    if (!told) return;
+    if (!reply) return;
     const box = dialog(
       `Sign-ins of ${name}`,
-      make("ol", { class: "trail" }, ...(told.events.length ? told.events.map(trailLine) : ["None."])),
+      make("ol", { class: "trail" }, ...(reply.events.length ? reply.events.map(trailLine) : ["None."])),
       button("Close", () => box.close(), { class: "btn" }),
     );
   }
@@ -343,8 +343,8 @@ class AdminPage {
 
   async loadBackups() {
     if (!this.changes) return;
-    const told = await this.answer(this.web.get("/api/admin/backups"));
-    const rows = (told?.backups ?? []).map((one) =>
+    const reply = await this.answer(this.web.get("/api/admin/backups"));
+    const rows = (reply?.backups ?? []).map((one) =>
       make(
         "tr",
         {},
@@ -376,21 +376,21 @@ class AdminPage {
 
   async verifyBackup(file) {
     this.app.notice("Reading every row of the copy…");
-    const told = await this.answer(this.web.post(`/api/admin/backups/${file}/verification`));
-    if (told) this.app.notice(told.whole ? `${file} is whole.` : faultWords(told), told.whole ? "" : "alarm");
+    const reply = await this.answer(this.web.post(`/api/admin/backups/${file}/verification`));
+    if (reply) this.app.notice(reply.whole ? `${file} is whole.` : faultWords(reply), reply.whole ? "" : "alarm");
   }
 
   async verify() {
     this.checks.textContent = "Reading every entry…";
-    const told = await this.answer(this.web.get("/api/admin/verify"));
-    const whole = told?.whole && `The log is as written (${told.milliseconds} ms).`;
-    this.checks.textContent = told ? whole || faultWords(told) : "";
+    const reply = await this.answer(this.web.get("/api/admin/verify"));
+    const whole = reply?.whole && `The log is as written (${reply.milliseconds} ms).`;
+    this.checks.textContent = reply ? whole || faultWords(reply) : "";
   }
 
   async balance() {
-    const told = await this.answer(this.web.get("/api/admin/balance"));
-    const kinds = told && Object.entries(told.kinds).map(([kind, sum]) => `${kind} ${dollars(sum)}`);
-    this.checks.textContent = told ? `${told.zero ? "Balanced" : "NOT balanced"}: ${kinds.join(", ")}.` : "";
+    const reply = await this.answer(this.web.get("/api/admin/balance"));
+    const kinds = reply && Object.entries(reply.kinds).map(([kind, sum]) => `${kind} ${dollars(sum)}`);
+    this.checks.textContent = reply ? `${reply.zero ? "Balanced" : "NOT balanced"}: ${kinds.join(", ")}.` : "";
   }
 
   // --- the audit trail ---
@@ -403,12 +403,12 @@ class AdminPage {
       what: FILTERS[this.filter.value],
       name: this.whose.value,
     });
-    const told = await this.answer(this.web.get(`/api/admin/audit?${query}`));
-    if (!told) return;
-    const lines = told.events.map(trailLine);
+    const reply = await this.answer(this.web.get(`/api/admin/audit?${query}`));
+    if (!reply) return;
+    const lines = reply.events.map(trailLine);
     if (before) this.trail.append(...lines);
     else renew(this.trail, ...(lines.length ? lines : [make("li", {}, "Nothing yet.")]));
-    this.next = told.next ?? 0;
+    this.next = reply.next ?? 0;
     this.older.hidden = !this.next;
   }
 }
@@ -416,7 +416,7 @@ class AdminPage {
 /** @param {string} title @param {any[]} made tools and content */
 const sheetOf = (title, [tools, ...content]) => sheet(title, tools, ...content);
 
-const faultWords = (told) => told.faults.map((one) => `${one.stream} ${one.version}: ${one.words}`).join("; ");
+const faultWords = (reply) => reply.faults.map((one) => `${one.stream} ${one.version}: ${one.words}`).join("; ");
 
 function trailLine(row) {
   const by = row.by === row.name ? "" : ` (by ${row.by})`;
@@ -424,32 +424,32 @@ function trailLine(row) {
 }
 
 /** How far the server has read its log. */
-function verification(told) {
-  if (told.whole || told.fault) return [];
-  const words = `Verifying the log: ${told.verified} of ${told.entries} entries`;
-  return [make("label", {}, words, make("progress", { value: told.verified, max: Math.max(told.entries, 1) }))];
+function verification(reply) {
+  if (reply.whole || reply.fault) return [];
+  const words = `Verifying the log: ${reply.verified} of ${reply.entries} entries`;
+  return [make("label", {}, words, make("progress", { value: reply.verified, max: Math.max(reply.entries, 1) }))];
 }
 
-const logWords = (told) =>
-  told.whole ? `${told.entries} entries; checked at the start` : `${told.verified} of ${told.entries} entries`;
+const logWords = (reply) =>
+  reply.whole ? `${reply.entries} entries; checked at the start` : `${reply.verified} of ${reply.entries} entries`;
 
 /** The server at a glance. */
-function tiles(told) {
-  const disk = told.free_bytes < 0 ? "free space unknown" : `${(told.free_bytes / GIGABYTE).toFixed(1)} GB free`;
-  const log = told.whole ? "Verified" : told.fault ? "Damaged" : "Verifying";
-  const failed = told.failed_sign_ins;
-  const most = failed ? `most for ${told.most_failed}, last hour` : "in the last hour";
+function tiles(reply) {
+  const disk = reply.free_bytes < 0 ? "free space unknown" : `${(reply.free_bytes / GIGABYTE).toFixed(1)} GB free`;
+  const log = reply.whole ? "Verified" : reply.fault ? "Damaged" : "Verifying";
+  const failed = reply.failed_sign_ins;
+  const most = failed ? `most for ${reply.most_failed}, last hour` : "in the last hour";
   return [
-    tile(true, "Server", "Healthy", `since ${dateWords(told.started)}, ${counted(told.sockets, "connection")}`),
-    tile(true, "Commands", `${told.commands} per s`, "since the start"),
+    tile(true, "Server", "Healthy", `since ${dateWords(reply.started)}, ${counted(reply.sockets, "connection")}`),
+    tile(true, "Commands", `${reply.commands} per s`, "since the start"),
     tile(
-      told.free_bytes < 0 || told.free_bytes > GIGABYTE,
+      reply.free_bytes < 0 || reply.free_bytes > GIGABYTE,
       "Store",
-      `${told.commit_milliseconds} ms`,
+      `${reply.commit_milliseconds} ms`,
       `a commit; ${disk}`,
     ),
-    tile(!told.fault, "Log", log, told.fault || logWords(told)),
-    tile(true, "Tables", String(told.tables), `${counted(told.guests, "guest")}, ${told.suspended} suspended`),
+    tile(!reply.fault, "Log", log, reply.fault || logWords(reply)),
+    tile(true, "Tables", String(reply.tables), `${counted(reply.guests, "guest")}, ${reply.suspended} suspended`),
     tile(failed < MANY_FAILURES, "Sign-ins", `${failed} failed`, most),
   ];
 }

@@ -14,10 +14,10 @@ export async function everything(page, path, key) {
   let cursor = "";
   do {
     const more = cursor && `&cursor=${encodeURIComponent(cursor)}`;
-    const told = await page.answer(page.web.get(`${path}?limit=100${more}`));
-    if (!told) return rows;
-    rows.push(...told[key]);
-    cursor = told.next ?? "";
+    const reply = await page.answer(page.web.get(`${path}?limit=100${more}`));
+    if (!reply) return rows;
+    rows.push(...reply[key]);
+    cursor = reply.next ?? "";
   } while (cursor);
   return rows;
 }
@@ -40,8 +40,8 @@ export function tables(page) {
 function tableRow(page, one, load) {
   const path = `/api/admin/tables/${one.id}`;
   const act = async (asked) => {
-    const told = await page.answer(asked);
-    if (told?.state === "noticed") page.app.notice("Notice was given. Close again when it has run out.");
+    const reply = await page.answer(asked);
+    if (reply?.state === "noticed") page.app.notice("Notice was given. Close again when it has run out.");
     load();
   };
   const marks = ["private", "practice", "tournament", "paused", "archived"].filter((mark) => one[mark]);
@@ -125,8 +125,10 @@ export function wallets(page) {
   const postings = make("div", { class: "stack" });
   const find = make("input", { type: "search", placeholder: "Find a person" });
   const load = async () => {
-    const told = await page.answer(page.web.get(`/api/admin/wallets?limit=100&find=${encodeURIComponent(find.value)}`));
-    rows.replaceChildren(...(told?.wallets ?? []).map((one) => walletRow(page, one, postings, load)));
+    const reply = await page.answer(
+      page.web.get(`/api/admin/wallets?limit=100&find=${encodeURIComponent(find.value)}`),
+    );
+    rows.replaceChildren(...(reply?.wallets ?? []).map((one) => walletRow(page, one, postings, load)));
   };
   find.addEventListener("input", load);
   load();
@@ -164,8 +166,8 @@ function giveChips(page, name, load) {
 /** The postings of a wallet, newest first, each with the balance after it. */
 async function showPostings(page, name, place, skip) {
   const path = `/api/admin/wallets/${encodeURIComponent(name)}?limit=${PAGE}&skip=${skip}`;
-  const told = await page.answer(page.web.get(path));
-  if (!told) return;
+  const reply = await page.answer(page.web.get(path));
+  if (!reply) return;
   const line = (one) =>
     make(
       "tr",
@@ -176,13 +178,13 @@ async function showPostings(page, name, place, skip) {
       make("td", { class: "num" }, `${one.amount > 0 ? "+" : ""}${dollars(one.amount)}`),
       make("td", { class: "num" }, dollars(one.balance)),
     );
-  const rows = make("tbody", {}, ...told.postings.map(line));
+  const rows = make("tbody", {}, ...reply.postings.map(line));
   const turn = (words, to) =>
     button(words, () => showPostings(page, name, place, to), { class: "btn small", disabled: to === null || to < 0 });
   place.replaceChildren(
     make("h2", {}, `Postings of ${name}`),
     table(`Postings of ${name}`, ["When", "Where", "By", "Amount", "Wallet after"], rows, [3, 4]),
-    make("div", { class: "row" }, turn("Newer", skip ? skip - PAGE : null), turn("Older", told.next)),
+    make("div", { class: "row" }, turn("Newer", skip ? skip - PAGE : null), turn("Older", reply.next)),
   );
   place.scrollIntoView({ block: "nearest" });
 }
@@ -196,9 +198,9 @@ const streamWords = (stream) => (stream === "people" ? "the house" : stream.repl
 export function rulebooks(page) {
   const rows = make("tbody", {});
   const load = async () => {
-    const told = await page.answer(page.web.get("/api/admin/rulebooks"));
+    const reply = await page.answer(page.web.get("/api/admin/rulebooks"));
     rows.replaceChildren(
-      ...(told?.rulebooks ?? []).map((one) =>
+      ...(reply?.rulebooks ?? []).map((one) =>
         make(
           "tr",
           {},

@@ -42,19 +42,21 @@ function limits(policy) {
     : `from ${dollars(policy.minimum)}, no maximum`;
 }
 
-const changedWords = (told) =>
-  told.at ? `Last changed by ${told.by}, ${dateWords(told.at)}.` : "This is how a server starts; nothing was changed.";
+const changedWords = (reply) =>
+  reply.at
+    ? `Last changed by ${reply.by}, ${dateWords(reply.at)}.`
+    : "This is how a server starts; nothing was changed.";
 
 /** What is in force. @param {any} page */
 export function policySummary(page) {
   const rows = make("dl", { class: "policy" });
   const changed = make("p", { class: "quiet" });
   const load = async () => {
-    const told = await page.answer(page.web.get("/api/policy"));
-    if (!told) return;
-    const row = ([name, words]) => make("div", {}, make("dt", {}, name), make("dd", {}, words(told.policy)));
+    const reply = await page.answer(page.web.get("/api/policy"));
+    if (!reply) return;
+    const row = ([name, words]) => make("div", {}, make("dt", {}, name), make("dd", {}, words(reply.policy)));
     rows.replaceChildren(...SUMMARY.map(row));
-    changed.textContent = changedWords(told);
+    changed.textContent = changedWords(reply);
   };
   load();
   return [rows, changed];
@@ -64,18 +66,18 @@ export function policySummary(page) {
 export function policyForm(page) {
   const place = make("form", { class: "stack policy-form" });
   const load = async () => {
-    const told = await page.answer(Promise.all([page.web.get("/api/policy"), page.web.get("/api/rulebooks")]));
-    if (told) fill(page, place, told[0], told[1].rulebooks);
+    const reply = await page.answer(Promise.all([page.web.get("/api/policy"), page.web.get("/api/rulebooks")]));
+    if (reply) fill(page, place, reply[0], reply[1].rulebooks);
   };
   load();
   return [place];
 }
 
-function fill(page, place, told, books) {
-  const fields = fieldsOf(told.policy, books);
-  const changed = make("p", { class: "quiet" }, changedWords(told));
+function fill(page, place, reply, books) {
+  const fields = fieldsOf(reply.policy, books);
+  const changed = make("p", { class: "quiet" }, changedWords(reply));
   const wrong = make("ul", { class: "bad", role: "alert" });
-  const row = ([key, label, input]) => field(label, input.at, told.says[key]);
+  const row = ([key, label, input]) => field(label, input.at, reply.says[key]);
   const send = async (event) => {
     event.preventDefault();
     try {
@@ -89,7 +91,7 @@ function fill(page, place, told, books) {
   };
   place.onsubmit = send;
   const file = () => {
-    const link = make("a", { download: "policy.toml", href: URL.createObjectURL(new Blob([told.text])) });
+    const link = make("a", { download: "policy.toml", href: URL.createObjectURL(new Blob([reply.text])) });
     link.click();
     URL.revokeObjectURL(link.href);
   };
@@ -112,8 +114,8 @@ function fromFile(page, place, books) {
   const input = make("input", { type: "file", accept: ".toml", "aria-label": "Read a policy file", class: "file" });
   input.addEventListener("change", async () => {
     const text = await input.files[0].text();
-    const told = await page.answer(page.web.put("/api/admin/policy", { text }));
-    if (told) fill(page, place, told, books);
+    const reply = await page.answer(page.web.put("/api/admin/policy", { text }));
+    if (reply) fill(page, place, reply, books);
   });
   return input;
 }

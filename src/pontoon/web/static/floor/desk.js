@@ -109,15 +109,15 @@ class Desk {
   }
 
   async load() {
-    const told = await this.connection.get(`/api/tables/${this.id}/rulings`).catch((problem) => {
+    const reply = await this.connection.get(`/api/tables/${this.id}/rulings`).catch((problem) => {
       this.app.notice(problem.words, "alarm");
       return null;
     });
-    if (!told || told.version < (this.told?.version ?? 0)) return; // a slow answer about an earlier table
-    this.told = told;
-    this.holds = told.rulings.some((one) => one.lawful && ["Pause", "Resume"].includes(one.what));
+    if (!reply || reply.version < (this.told?.version ?? 0)) return; // a slow answer about an earlier table
+    this.told = reply;
+    this.holds = reply.rulings.some((one) => one.lawful && ["Pause", "Resume"].includes(one.what));
     this.head();
-    this.told.rulings = told.rulings.filter((one) => one.lawful && !["Pause", "Resume"].includes(one.what));
+    this.told.rulings = reply.rulings.filter((one) => one.lawful && !["Pause", "Resume"].includes(one.what));
     this.reported();
     this.draw();
     const [waiting] = this.now.room.proposals ?? [];
@@ -296,23 +296,23 @@ class Desk {
 
   async look(command, remedy) {
     const turn = (this.turn += 1);
-    const told = await this.connection.post(`/api/tables/${this.id}/rulings/preview`, { command });
+    const reply = await this.connection.post(`/api/tables/${this.id}/rulings/preview`, { command });
     if (turn !== this.turn) return;
-    if (!told.lawful) throw Object.assign(new Error(told.why), { words: told.why });
+    if (!reply.lawful) throw Object.assign(new Error(reply.why), { words: reply.why });
     this.chosen = command;
     this.remedy = remedy;
-    const confirm = told.second ? "Confirm and ask for approval" : "Confirm ruling";
+    const confirm = reply.second ? "Confirm and ask for approval" : "Confirm ruling";
     const send = button("", () => this.give(command), { class: "btn go", id: "confirm-ruling" });
     send.append(confirm, " ", make("kbd", {}, "Ctrl Enter"));
-    this.show(told, [
-      told.second &&
+    this.show(reply, [
+      reply.second &&
         make(
           "p",
           { class: "second" },
           make("span", { class: "tag" }, "Second person"),
-          ` ${told.approvers.map(spaced).join(" or ")}, who sees exactly this preview`,
+          ` ${reply.approvers.map(spaced).join(" or ")}, who sees exactly this preview`,
         ),
-      make("p", { class: "quiet" }, "Code of this ruling ", make("b", {}, told.check)),
+      make("p", { class: "quiet" }, "Code of this ruling ", make("b", {}, reply.check)),
       make(
         "div",
         { class: "row" },
@@ -329,7 +329,7 @@ class Desk {
     if (mine || !APPROVES.includes(this.app.role())) return this.waits(one);
     const turn = (this.turn += 1);
     try {
-      const told = await this.connection.post(`/api/tables/${this.id}/rulings/preview`, { command });
+      const reply = await this.connection.post(`/api/tables/${this.id}/rulings/preview`, { command });
       if (turn !== this.turn) return;
       this.chosen = command;
       const reject = button("Send back, with a reason", () => this.reject(one), { class: "btn stop", id: "send-back" });
@@ -339,18 +339,18 @@ class Desk {
       });
       const head = make("p", {}, `${one.by}, ${spaced(one.role)}, asks for approval of ruling ${one.number}.`);
       this.show(
-        told,
+        reply,
         [
-          told.lawful &&
+          reply.lawful &&
             make(
               "p",
               { class: "same quiet" },
               `You see exactly what ${one.by} confirmed. The table has not changed since. Code of this ruling `,
-              make("b", {}, told.check),
+              make("b", {}, reply.check),
               `, the same on the screen of ${one.by}.`,
             ),
-          !told.lawful && make("p", { class: "alarm" }, told.why),
-          make("div", { class: "row" }, told.lawful && approve, reject),
+          !reply.lawful && make("p", { class: "alarm" }, reply.why),
+          make("div", { class: "row" }, reply.lawful && approve, reject),
         ],
         head,
       );
@@ -377,16 +377,16 @@ class Desk {
     );
   }
 
-  show(told, actions, head = null) {
+  show(reply, actions, head = null) {
     this.side.replaceChildren(
       ...[
         make(
           "div",
           { class: head ? "deed-band" : "" },
           head,
-          make("h2", { class: "deed" }, told.words ?? "", " ", cite(this.app, this.id, told.clauses)),
+          make("h2", { class: "deed" }, reply.words ?? "", " ", cite(this.app, this.id, reply.clauses)),
         ),
-        ...preview(told),
+        ...preview(reply),
         ...actions,
       ].filter(Boolean),
     );

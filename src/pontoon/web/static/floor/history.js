@@ -102,13 +102,13 @@ class History {
   async load() {
     const query = this.query();
     this.asked = query;
-    const told = await this.app.connection.get(`/api/floor/rounds?${query}`).catch((problem) => {
+    const answer = await this.app.connection.get(`/api/floor/rounds?${query}`).catch((problem) => {
       this.app.notice(problem.words, "alarm");
       return { rounds: [] };
     });
     if (this.asked !== query) return; // a later search is on its way, or was faster
-    this.rows.replaceChildren(...told.rounds.map((one) => this.line(one)));
-    if (told.rounds.length) this.show(told.rounds[0]);
+    this.rows.replaceChildren(...answer.rounds.map((one) => this.line(one)));
+    if (answer.rounds.length) this.show(answer.rounds[0]);
     else this.one.replaceChildren(make("p", { class: "quiet" }, "No round was found."));
   }
 

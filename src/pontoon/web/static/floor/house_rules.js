@@ -26,12 +26,12 @@ export class HouseRules {
 
   async load() {
     if (this.groups) return;
-    const told = await this.app.connection.get(`/api/lab/rules/${this.book}?warm=false`).catch((problem) => {
+    const answer = await this.app.connection.get(`/api/lab/rules/${this.book}?warm=false`).catch((problem) => {
       this.place.replaceChildren(make("p", { class: "alarm" }, problem.words));
       return null;
     });
-    if (!told) return;
-    this.groups = told.groups.filter((group) => group.rules.some((one) => one.options.length));
+    if (!answer) return;
+    this.groups = answer.groups.filter((group) => group.rules.some((one) => one.options.length));
     this.rule = make(
       "select",
       { onchange: () => this.draw() },

@@ -19,58 +19,58 @@ const CLOCK = /** @type {const} */ ({ hour: "2-digit", minute: "2-digit", second
 const clock = (at) => new Date(at).toLocaleTimeString("en-AU", CLOCK);
 
 async function load(app, main, table, number) {
-  const told = await app.connection.get(`/api/incidents/${table}/${number}`).catch((problem) => {
+  const answer = await app.connection.get(`/api/incidents/${table}/${number}`).catch((problem) => {
     app.notice(problem.words, "alarm");
     return null;
   });
-  if (!told) return;
-  main.replaceChildren(report(told));
+  if (!answer) return;
+  main.replaceChildren(report(answer));
 }
 
-function report(told) {
-  const { row } = told;
+function report(answer) {
+  const { row } = answer;
   return make(
     "article",
     { class: "report" },
     make("p", { class: "quiet" }, `${dateWords(row.at)}. Confidential.`),
     make("h2", {}, `Incident report ${row.table}-${row.number}`),
     make("p", {}, row.words, " ", make("span", { class: "tag" }, row.state)),
-    factSheet(told),
-    ...preview(told, told.money),
-    ...decision(told),
+    factSheet(answer),
+    ...preview(answer, answer.money),
+    ...decision(answer),
     make(
       "div",
       { class: "signatures" },
-      ...row.people.map((one) => make("p", {}, one, role(told, one))),
-      !told.steps.some((one) => one.role === "inspector") && make("p", {}, "Inspector, if present"),
+      ...row.people.map((one) => make("p", {}, one, role(answer, one))),
+      !answer.steps.some((one) => one.role === "inspector") && make("p", {}, "Inspector, if present"),
     ),
     make(
       "p",
       { class: "quiet" },
-      `Log entries ${told.steps[0].version} to ${told.steps.at(-1).version}. `,
-      `Hash of the last: ${told.hash.slice(0, 16)}`,
+      `Log entries ${answer.steps[0].version} to ${answer.steps.at(-1).version}. `,
+      `Hash of the last: ${answer.hash.slice(0, 16)}`,
     ),
   );
 }
 
-/** ", dealer" after a name. @param {any} told @param {string} name */
-function role(told, name) {
-  const found = told.steps.find((one) => one.by === name);
+/** ", dealer" after a name. @param {any} answer @param {string} name */
+function role(answer, name) {
+  const found = answer.steps.find((one) => one.by === name);
   return found ? `, ${spaced(found.role)}` : "";
 }
 
 const RULES = ["game_supervisor", "casino_supervisor"];
 const NO_RULING = ["Approve", "Reject", "Pause", "Resume"];
 
-function factSheet(told) {
-  const { row } = told;
-  const doer = (is) => told.steps.find(is)?.by ?? "–";
+function factSheet(answer) {
+  const { row } = answer;
+  const doer = (is) => answer.steps.find(is)?.by ?? "–";
   const facts = [
-    ["Table", `${told.name || row.table}, ${rulesName(told.rulebook)} rules`],
-    ["Round, shoe", `${row.round}, ${told.shoe}`],
+    ["Table", `${answer.name || row.table}, ${rulesName(answer.rulebook)} rules`],
+    ["Round, shoe", `${row.round}, ${answer.shoe}`],
     ["Noticed", clock(row.at)],
-    ["Play went on", row.state === "open" ? "still held" : clock(told.until)],
-    ["Reported by", told.steps[0].by],
+    ["Play went on", row.state === "open" ? "still held" : clock(answer.until)],
+    ["Reported by", answer.steps[0].by],
     ["Ruled by", doer((one) => RULES.includes(one.role) && !NO_RULING.includes(one.did))],
     ["Approved by", doer((one) => one.did === "Approve")],
     ["Moved in all", dollars(row.moved)],
@@ -82,9 +82,9 @@ function factSheet(told) {
   );
 }
 
-function decision(told) {
-  const ruled = told.decisions.length ? told.decisions.join("; ") : "No ruling was made";
-  const cited = told.row.clauses.length ? `. Clauses ${told.row.clauses.join(", ")}` : "";
+function decision(answer) {
+  const ruled = answer.decisions.length ? answer.decisions.join("; ") : "No ruling was made";
+  const cited = answer.row.clauses.length ? `. Clauses ${answer.row.clauses.join(", ")}` : "";
   const line = (one) =>
     make(
       "tr",
@@ -97,6 +97,6 @@ function decision(told) {
     make("h3", {}, "Decision"),
     make("p", {}, `${ruled}${cited}.`),
     make("h3", {}, "Times"),
-    make("table", {}, make("tbody", {}, ...told.steps.map(line))),
+    make("table", {}, make("tbody", {}, ...answer.steps.map(line))),
   ];
 }

@@ -51,13 +51,13 @@ class Incidents {
     if (this.words.value) query.set("words", this.words.value);
     if (this.table.value) query.set("table", this.table.value);
     this.asked = query;
-    const told = await this.app.connection.get(`/api/incidents?${query}`).catch((problem) => {
+    const answer = await this.app.connection.get(`/api/incidents?${query}`).catch((problem) => {
       this.app.notice(problem.words, "alarm");
       return { incidents: [] };
     });
     if (this.asked !== query) return; // a later search is on its way, or was faster
-    this.rows.replaceChildren(...told.incidents.map(line));
-    if (!told.incidents.length) this.app.notice("No incident was found.");
+    this.rows.replaceChildren(...answer.incidents.map(line));
+    if (!answer.incidents.length) this.app.notice("No incident was found.");
   }
 }
 

@@ -45,14 +45,14 @@ class PitPage {
   }
 
   async load() {
-    const told = await this.app.connection.get("/api/pit").catch((problem) => {
+    const answer = await this.app.connection.get("/api/pit").catch((problem) => {
       this.app.notice(problem.words, "alarm");
       return null;
     });
-    if (!told) return;
+    if (!answer) return;
     this.app.header(
       "Pit",
-      [hourWords(told.at)],
+      [hourWords(answer.at)],
       [
         link("Tables", "/floor"),
         link("History", "/search"),
@@ -60,19 +60,19 @@ class PitPage {
         link("School", "/school"),
       ],
     );
-    const open_ = told.tables.filter((one) => one.phase !== "closed");
-    const add = (field) => told.tables.reduce((sum, one) => sum + field(one), 0);
+    const open_ = answer.tables.filter((one) => one.phase !== "closed");
+    const add = (field) => answer.tables.reduce((sum, one) => sum + field(one), 0);
     const facts = [
-      ["tables open", `${open_.length} of ${told.tables.length}`],
+      ["tables open", `${open_.length} of ${answer.tables.length}`],
       ["players", String(add((one) => one.players))],
       ["on the layout", dollars(add((one) => one.stakes.reduce((sum, stake) => sum + stake, 0)))],
       ["house tonight", net(add((one) => one.result))],
-      ["waiting for approval", String(told.alerts.filter((one) => one.kind === "approval").length)],
+      ["waiting for approval", String(answer.alerts.filter((one) => one.kind === "approval").length)],
       ["incidents", String(add((one) => one.incidents))],
     ];
     renew(this.sums, ...facts.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))));
-    renew(this.tiles, ...told.tables.map(tile));
-    const rows = told.alerts.map((one) => alertRow(one, told.tables));
+    renew(this.tiles, ...answer.tables.map(tile));
+    const rows = answer.alerts.map((one) => alertRow(one, answer.tables));
     renew(
       this.alerts,
       make("h2", {}, "Alerts", make("small", { class: "quiet" }, rows.length > 1 ? " most urgent first" : "")),

@@ -4,10 +4,10 @@ import { hand } from "./common.js";
 
 const key = (one) => `${one.box}.${one.hand}`;
 
-/** @param {any} told a preview, or an incident */
-export function preview(told, players = told.players ?? []) {
-  const before = told.before ?? [];
-  const after = told.after ?? [];
+/** @param {any} answer a preview, or an incident */
+export function preview(answer, players = answer.players ?? []) {
+  const before = answer.before ?? [];
+  const after = answer.after ?? [];
   const was = new Map(before.map((one) => [key(one), one]));
   const is = new Map(after.map((one) => [key(one), one]));
   const changed = (one) => JSON.stringify(was.get(key(one))) !== JSON.stringify(is.get(key(one)));

@@ -93,7 +93,7 @@ class Lesson {
       );
       this.book.replaceWith(books);
       this.book = books;
-      await this.told();
+      await this.showRecord();
     } catch (problem) {
       return this.app.notice(problem.words, "alarm");
     }
@@ -105,16 +105,16 @@ class Lesson {
     document.removeEventListener("keydown", this.onkey);
   }
 
-  async told() {
-    const told = await this.app.connection.get("/api/school/record").catch(() => null);
-    if (!told) return;
-    this.levels = told.levels;
+  async showRecord() {
+    const reply = await this.app.connection.get("/api/school/record").catch(() => null);
+    if (!reply) return;
+    this.levels = reply.levels;
     this.showLevel();
     const facts = [
-      ["Streak", String(told.streak)],
-      ["Best", String(told.best)],
-      ["Right", `${told.right} of ${told.done}`],
-      ["A payout takes", told.seconds ? `${told.seconds} s` : "–"],
+      ["Streak", String(reply.streak)],
+      ["Best", String(reply.best)],
+      ["Right", `${reply.right} of ${reply.done}`],
+      ["A payout takes", reply.seconds ? `${reply.seconds} s` : "–"],
     ];
     this.record.replaceChildren(
       ...facts.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))),
@@ -158,18 +158,18 @@ class Lesson {
       step: String(this.step),
     });
     this.asked = query;
-    const told = await this.app.connection.get(`/api/school/exercise?${query}`).catch((problem) => {
+    const reply = await this.app.connection.get(`/api/school/exercise?${query}`).catch((problem) => {
       this.app.notice(problem.words, "alarm");
       return null;
     });
     if (this.asked !== query) return; // another exercise was asked for
-    this.now = told;
+    this.now = reply;
     this.amount = "";
     this.began = performance.now();
     this.draw();
   }
 
-  draw(told = null) {
+  draw(reply = null) {
     const { now } = this;
     if (!now) return;
     const hands = now.hands.map((one) =>
@@ -178,7 +178,7 @@ class Lesson {
         { class: "felt" },
         make("span", { class: "cap" }, one.title),
         one.cards.length ? hand(one.cards) : make("span", { class: "quiet" }, "No card yet"),
-        make("b", {}, told || now.kind !== "payouts" ? one.words : ""),
+        make("b", {}, reply || now.kind !== "payouts" ? one.words : ""),
       ),
     );
     const said = now.said.replaceAll(/[A2-9JQK][shcd]\b/g, face);
@@ -190,14 +190,14 @@ class Lesson {
         said && make("span", { class: "said" }, `${said}. `),
         now.question,
       ),
-      ...(told ? [] : [clock(now.seconds)]),
+      ...(reply ? [] : [clock(now.seconds)]),
       make(
         "div",
         { class: "school-hands" },
         ...hands,
         now.stake ? make("div", { class: "felt" }, make("span", { class: "cap" }, "Wager"), chips(now.stake)) : "",
       ),
-      ...(told ? this.graded(told) : now.choices.length ? this.choices() : this.pad()),
+      ...(reply ? this.graded(reply) : now.choices.length ? this.choices() : this.pad()),
     );
   }
 
@@ -266,7 +266,7 @@ class Lesson {
   async mark(given) {
     const { kind, rulebook, level, seed, step, steps } = this.now;
     const took = Math.round(performance.now() - this.began);
-    const told = await this.app.connection.post("/api/school/answers", {
+    const reply = await this.app.connection.post("/api/school/answers", {
       kind,
       rulebook,
       level,
@@ -275,31 +275,31 @@ class Lesson {
       took,
       step,
     });
-    this.streak = told.right ? this.streak + 1 : 0;
+    this.streak = reply.right ? this.streak + 1 : 0;
     const late = took > this.now.seconds * 1000;
-    if (steps > 1 && (late || !told.right))
-      this.faults.push(`Step ${step + 1}, ${told.right ? "late" : "wrong"}: ${told.answer}${cited(told)}`);
-    this.log.prepend(answerLine(this.now, told, given, took));
+    if (steps > 1 && (late || !reply.right))
+      this.faults.push(`Step ${step + 1}, ${reply.right ? "late" : "wrong"}: ${reply.answer}${cited(reply)}`);
+    this.log.prepend(answerLine(this.now, reply, given, took));
     const before = this.reached()?.level ?? 1;
-    await this.told();
+    await this.showRecord();
     const after = this.reached()?.level ?? before;
     if (after > before) this.raised = after;
-    if (kind === "procedure" && told.right && step + 1 < steps) return this.next(); // the round goes on
-    this.draw(told);
+    if (kind === "procedure" && reply.right && step + 1 < steps) return this.next(); // the round goes on
+    this.draw(reply);
     document.getElementById("next")?.focus();
   }
 
-  graded(told) {
+  graded(reply) {
     const late =
       performance.now() - this.began > this.now.seconds * 1000 ? ` A good dealer takes ${this.now.seconds} s.` : "";
-    const plain = told.why.replace(/\.$/, "");
+    const plain = reply.why.replace(/\.$/, "");
     return [
       make(
         "div",
-        { class: `sheet verdict ${told.right ? "right" : "wrong"}`, role: "status" },
-        make("h2", {}, told.right ? "Right" : "Wrong"),
-        make("p", {}, plain, cited(told), ".", late),
-        told.clauses.length ? clauseWords(this.app, this.now.rulebook, told.clauses[0]) : null,
+        { class: `sheet verdict ${reply.right ? "right" : "wrong"}`, role: "status" },
+        make("h2", {}, reply.right ? "Right" : "Wrong"),
+        make("p", {}, plain, cited(reply), ".", late),
+        reply.clauses.length ? clauseWords(this.app, this.now.rulebook, reply.clauses[0]) : null,
         make("p", { class: "quiet" }, `Streak ${this.streak}`),
       ),
       ...(this.raised ? [make("p", { class: "good raised", role: "status" }, `Level ${this.raised} reached`)] : []),
@@ -354,25 +354,25 @@ class Lesson {
 /**
  * A line of the list of answers: what was right, the clause, the time, and what was said instead.
  * @param {any} now
- * @param {any} told
+ * @param {any} reply
  * @param {string} given
  * @param {number} took in milliseconds
  */
-function answerLine(now, told, given, took) {
+function answerLine(now, reply, given, took) {
   const said = now.choices.length ? given : dollars(Number(given) || 0);
   const late = took > now.seconds * 1000;
-  const verdict = told.right ? (late ? "late" : "right") : "wrong";
-  const what = now.choices.length ? told.answer : told.why.replace(/\.$/, "");
+  const verdict = reply.right ? (late ? "late" : "right") : "wrong";
+  const what = now.choices.length ? reply.answer : reply.why.replace(/\.$/, "");
   return make(
     "li",
     { class: verdict },
-    make("span", { class: "mark", "aria-hidden": "true" }, told.right ? "✓" : "✗"),
+    make("span", { class: "mark", "aria-hidden": "true" }, reply.right ? "✓" : "✗"),
     make(
       "span",
       { class: "what" },
       make("b", {}, what),
-      make("small", {}, [verdict, told.clauses[0] && `clause ${told.clauses[0]}`].filter(Boolean).join(", ")),
-      !told.right && make("small", {}, `You said: ${said || "nothing"}`),
+      make("small", {}, [verdict, reply.clauses[0] && `clause ${reply.clauses[0]}`].filter(Boolean).join(", ")),
+      !reply.right && make("small", {}, `You said: ${said || "nothing"}`),
     ),
     make("span", { class: "took" }, `${(took / 1000).toFixed(1)} s`),
   );
@@ -385,5 +385,5 @@ function clock(seconds) {
   return bar;
 }
 
-/** " (clause 14.1)". @param {any} told */
-const cited = (told) => (told.clauses.length ? ` (clause ${told.clauses.join(", ")})` : "");
+/** " (clause 14.1)". @param {any} reply */
+const cited = (reply) => (reply.clauses.length ? ` (clause ${reply.clauses.join(", ")})` : "");

@@ -43,19 +43,19 @@ class ClassPage {
   }
 
   async load() {
-    const told = await this.app.connection.get("/api/school/class").catch((problem) => {
+    const answer = await this.app.connection.get("/api/school/class").catch((problem) => {
       this.app.notice(problem.words, "alarm");
       return null;
     });
-    if (!told) return;
-    this.people = told.people;
-    this.sums.replaceChildren(...sums(told.people));
-    if (!told.people.length) {
+    if (!answer) return;
+    this.people = answer.people;
+    this.sums.replaceChildren(...sums(answer.people));
+    if (!answer.people.length) {
       this.table.replaceChildren(make("p", { class: "quiet" }, "Nobody has done an exercise yet."));
       this.one.hidden = true;
       return;
     }
-    const weakest = told.people.toSorted((one, two) => one.right / one.done - two.right / two.done)[0];
+    const weakest = answer.people.toSorted((one, two) => one.right / one.done - two.right / two.done)[0];
     this.show(weakest);
   }
 
@@ -164,7 +164,7 @@ export function clauseWords(app, book, clause) {
   const words = make("p", { class: "quiet" });
   app.connection
     .get(`/api/rulebooks/${book}/clauses/${encodeURIComponent(clause)}`)
-    .then((told) => (words.textContent = told.words))
+    .then((answer) => (words.textContent = answer.words))
     .catch(() => {});
   return words;
 }

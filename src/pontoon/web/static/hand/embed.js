@@ -4,9 +4,9 @@ import { SharedHandView } from "./view.js";
 /** The answer of the server as JSON; a problem is thrown. @param {string} path */
 async function get(path) {
   const answer = await fetch(path, { credentials: "omit" });
-  const told = await answer.json();
-  if (!answer.ok) throw Object.assign(new Error(told.detail), { words: told.detail });
-  return told;
+  const reply = await answer.json();
+  if (!answer.ok) throw Object.assign(new Error(reply.detail), { words: reply.detail });
+  return reply;
 }
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));

@@ -38,12 +38,12 @@ class Sharing {
   /** Share the round, or change whether the name is shown. */
   async ask() {
     await this._try(async () => {
-      const told = await this.connection.post(this.path, { named: this.named.checked });
-      this.link.value = location.origin + told.link;
+      const answer = await this.connection.post(this.path, { named: this.named.checked });
+      this.link.value = location.origin + answer.link;
       const size = 'width="720" height="560" title="Pontoon hand"';
-      this.frame.value = `<iframe src="${location.origin}${told.embed}" ${size}></iframe>`;
-      this.named.checked = told.named;
-      this.open.href = told.link;
+      this.frame.value = `<iframe src="${location.origin}${answer.embed}" ${size}></iframe>`;
+      this.named.checked = answer.named;
+      this.open.href = answer.link;
     });
   }
 

@@ -179,10 +179,10 @@ export class SharedHandView {
 
   async _judge() {
     for (let tries = 0; tries < 60 && !this.gone.signal.aborted; tries += 1) {
-      const told = await this.get(`${this.path}/verdicts`).catch(() => null);
-      if (!told) return void this.verdict.replaceChildren(make("h2", {}, "The coach does not answer"));
-      if (told.status !== "preparing") {
-        this.verdicts = told.verdicts;
+      const reply = await this.get(`${this.path}/verdicts`).catch(() => null);
+      if (!reply) return void this.verdict.replaceChildren(make("h2", {}, "The coach does not answer"));
+      if (reply.status !== "preparing") {
+        this.verdicts = reply.verdicts;
         for (const [at, step] of this.hand.steps.entries()) {
           const found = this.verdicts[step.decision ?? -1];
           if (found?.cost) this.steps.children[at].firstChild.classList.add("mistake");
@@ -212,13 +212,15 @@ export class SharedHandView {
     );
   }
 
-  /** @param {Verdict} told */
-  _verdict(told) {
-    const values = told.choices.map((one) => one.cents);
+  /** @param {Verdict} reply */
+  _verdict(reply) {
+    const values = reply.choices.map((one) => one.cents);
     const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
     const place = (value) => ((value - low) / (high - low || 1)) * 100;
     const row = (one) => {
-      const fill = make("i", { class: one.action === told.best ? "best" : one.action === told.chosen ? "wrong" : "" });
+      const fill = make("i", {
+        class: one.action === reply.best ? "best" : one.action === reply.chosen ? "wrong" : "",
+      });
       fill.style.left = `${place(Math.min(0, one.cents))}%`;
       fill.style.width = `${Math.max(1, place(Math.max(0, one.cents)) - place(Math.min(0, one.cents)))}%`;
       const zero = make("u");
@@ -231,21 +233,21 @@ export class SharedHandView {
         make("td", { class: "money" }, net(Math.round(one.cents))),
       );
     };
-    const title = told.cost ? `${spoken(told.best)} was better` : "Best play";
+    const title = reply.cost ? `${spoken(reply.best)} was better` : "Best play";
     return [
-      make("h2", { class: told.cost ? "bad" : "good" }, title),
+      make("h2", { class: reply.cost ? "bad" : "good" }, title),
       make(
         "p",
         {},
-        `${told.player}: ${spoken(told.chosen).toLowerCase()}.`,
-        told.cost ? ` It costs ${cents(told.cost)}.` : "",
+        `${reply.player}: ${spoken(reply.chosen).toLowerCase()}.`,
+        reply.cost ? ` It costs ${cents(reply.cost)}.` : "",
       ),
-      make("table", { class: "worths" }, make("tbody", {}, ...told.choices.map(row))),
-      make("p", {}, told.why),
+      make("table", { class: "worths" }, make("tbody", {}, ...reply.choices.map(row))),
+      make("p", {}, reply.why),
       make(
         "p",
         { class: "muted" },
-        `Average results, with the cards seen in this hand. Rule ${told.clauses.join(", ")}`,
+        `Average results, with the cards seen in this hand. Rule ${reply.clauses.join(", ")}`,
       ),
     ];
   }
@@ -253,10 +255,10 @@ export class SharedHandView {
   // --- other casinos ---
 
   async _elsewhere() {
-    const told = await this.get(`${this.path}/as-if`).catch((problem) => problem);
+    const reply = await this.get(`${this.path}/as-if`).catch((problem) => problem);
     const title = make("h2", {}, "Other casinos");
-    if (!told.rulebooks)
-      return void this.others.replaceChildren(title, make("p", { class: "muted" }, told.words ?? "Not available."));
+    if (!reply.rulebooks)
+      return void this.others.replaceChildren(title, make("p", { class: "muted" }, reply.words ?? "Not available."));
     const row = (one) => {
       const due = one.players[this.hand.player] ?? 0;
       const note = one.status !== "settled" && make("small", {}, `${STATUS[one.status]}: ${one.why || one.line}`);
@@ -275,19 +277,19 @@ export class SharedHandView {
     this.others.replaceChildren(
       title,
       make("p", { class: "muted" }, "The same cards and decisions under their rules."),
-      make("table", { class: "worths" }, head, make("tbody", {}, ...told.rulebooks.map(row))),
+      make("table", { class: "worths" }, head, make("tbody", {}, ...reply.rulebooks.map(row))),
     );
   }
 
   // --- proof ---
 
   async _prove() {
-    const told = await this.get(`${this.path}/proof`).catch(() => null);
-    if (!told?.root)
+    const reply = await this.get(`${this.path}/proof`).catch(() => null);
+    if (!reply?.root)
       return void this.proof.replaceChildren(make("p", {}, "This shuffle was not sealed, so there is no proof of it."));
     if (!possible())
       return void this.proof.replaceChildren(make("p", {}, "This browser checks proofs only over https."));
-    const checks = await Promise.all(told.cards.map((one) => checkProof(told.root, one)));
+    const checks = await Promise.all(reply.cards.map((one) => checkProof(reply.root, one)));
     const good = checks.every(Boolean);
     const words = good
       ? ` Sealed before the deal, and your browser has checked each of the ${checks.length} cards.`
@@ -304,14 +306,14 @@ export class SharedHandView {
         "details",
         {},
         make("summary", {}, "See the proof"),
-        make("p", {}, "Root of the sealed order: ", make("code", {}, told.root)),
-        make("p", {}, "Hash of the house’s seed: ", make("code", {}, told.seed_hash)),
+        make("p", {}, "Root of the sealed order: ", make("code", {}, reply.root)),
+        make("p", {}, "Hash of the house’s seed: ", make("code", {}, reply.seed_hash)),
         make(
           "p",
           {},
-          told.revealed ? "The shoe is over; its seed is public at its table." : "The shoe is still in play.",
+          reply.revealed ? "The shoe is over; its seed is public at its table." : "The shoe is still in play.",
         ),
-        make("ol", {}, ...told.cards.map(item)),
+        make("ol", {}, ...reply.cards.map(item)),
       ),
     );
   }

@@ -102,31 +102,31 @@ class LessonPage {
       cards: hand.cards,
       actions: this.actions.join(),
     });
-    const told = await this.app.connection.get(`/api/practice?${query}`);
+    const reply = await this.app.connection.get(`/api/practice?${query}`);
     Object.assign(this.model, {
       version: this.model.version + 1,
-      room: told.room,
-      view: told.view,
-      events: told.events,
+      room: reply.room,
+      view: reply.view,
+      events: reply.events,
     });
-    this.over = told.over;
+    this.over = reply.over;
     this.cloth.update(this.model);
     this.controls.update(this.model);
-    this._say(hand, told);
+    this._say(hand, reply);
     (await import("../celebrate.js")).celebrate(this.table, this.model, this.cloth.landing);
   }
 
-  /** @param {LessonHand} hand @param {PracticeHand} told */
-  _say(hand, told) {
+  /** @param {LessonHand} hand @param {PracticeHand} reply */
+  _say(hand, reply) {
     const plan = hand.step.map((one) => one.tap);
     const done = this.actions.length;
     const follows = this.actions.every((action, place) => action === plan[place]);
     const step = follows ? hand.step[done] : null;
     this.title.textContent = hand.title;
     this.dots.textContent = `Hand ${this.at + 1} of ${this.lesson.hands.length}`;
-    const result = told.net > 0 ? "You win." : told.net < 0 ? "You lose this one." : "A tie: your bet comes back.";
+    const result = reply.net > 0 ? "You win." : reply.net < 0 ? "You lose this one." : "A tie: your bet comes back.";
     const own = follows ? hand.end : `${result} That was another way to play it.`;
-    this.says.textContent = told.over ? own : (step?.say ?? "Play it your way: your total is on the gold mark.");
+    this.says.textContent = reply.over ? own : (step?.say ?? "Play it your way: your total is on the gold mark.");
     this._ask(step?.tap);
     const again = button("Play it again", () => this._hand(this.at), { id: "again" });
     const last = this.at + 1 === this.lesson.hands.length;
@@ -134,8 +134,8 @@ class LessonPage {
       id: "next",
       class: "button go",
     });
-    this.next.replaceChildren(...(told.over ? [again, next] : []));
-    if (told.over) next.focus({ preventScroll: true });
+    this.next.replaceChildren(...(reply.over ? [again, next] : []));
+    if (reply.over) next.focus({ preventScroll: true });
   }
 
   _end() {

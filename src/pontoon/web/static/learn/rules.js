@@ -183,9 +183,9 @@ function chapter(found, first) {
 async function compare(app, place, name, rulebooks, chapters) {
   const own = new Map(chapters.flatMap((one) => one.sentences).map((one) => [one.key, one]));
   for (const other of rulebooks.filter((one) => one.name !== name)) {
-    const told = await app.connection.get(`/api/rulebooks/${other.name}`).catch(() => null);
-    if (!told || !place.isConnected) return;
-    const said = told.chapters.filter((one) => COMPARED.includes(one.section)).flatMap((one) => one.sentences);
+    const answer = await app.connection.get(`/api/rulebooks/${other.name}`).catch(() => null);
+    if (!answer || !place.isConnected) return;
+    const said = answer.chapters.filter((one) => COMPARED.includes(one.section)).flatMap((one) => one.sentences);
     const unlike = said.filter(
       (one) => one.applies && own.has(one.key) && JSON.stringify(own.get(one.key)?.value) !== JSON.stringify(one.value),
     );

@@ -67,26 +67,26 @@ class Coach extends Panel {
   async _ask(key) {
     this.setAttribute("aria-busy", "true");
     const wait = setTimeout(() => (this.state.textContent = "Calculating…"), 400);
-    const told = await this.attempt(() =>
+    const reply = await this.attempt(() =>
       prepared(this.connection, `/api/tables/${this.model.id}/coach`, () => this.key === key && this.isConnected),
     );
     clearTimeout(wait);
-    if (this.key !== key || !told) return;
+    if (this.key !== key || !reply) return;
     this.removeAttribute("aria-busy");
-    this._draw(told);
+    this._draw(reply);
   }
 
   // --- this hand ---
 
-  _draw(told) {
-    const best = told.actions[0];
+  _draw(reply) {
+    const best = reply.actions[0];
     this.state.textContent = best
-      ? `${told.cards.join(" ")} against ${told.dealer}: ${best.action}`
+      ? `${reply.cards.join(" ")} against ${reply.dealer}: ${best.action}`
       : "No decision yet.";
     this.now.replaceChildren(
-      ...(best ? [this._bars(told), this._square(told), make("p", { class: "muted" }, BASIS[told.basis])] : []),
+      ...(best ? [this._bars(reply), this._square(reply), make("p", { class: "muted" }, BASIS[reply.basis])] : []),
     );
-    const rows = told.decisions.map((one) => [
+    const rows = reply.decisions.map((one) => [
       `Box ${one.box}${one.hand > 1 ? `, hand ${one.hand}` : ""}`,
       `${one.cards.join(" ")} against ${one.dealer}`,
       one.chosen,
@@ -97,7 +97,7 @@ class Coach extends Panel {
         ? grid("Your decisions and what they cost", ["Box", "Cards", "You", "Compared with the best"], rows)
         : make("p", { class: "muted" }, "None yet."),
     );
-    if (told.edge) this.costs = this._costs(told.edge); // it is still being calculated after a start
+    if (reply.edge) this.costs = this._costs(reply.edge); // it is still being calculated after a start
     this._graph();
   }
 
@@ -161,10 +161,10 @@ class Coach extends Panel {
     if (!played || this.counted === over.facts.number) return;
     this.counted = over.facts.number;
     this.attempt(async () => {
-      const told = await prepared(this.connection, `/api/tables/${id}/coach/last`, () => this.isConnected);
-      if (!told || told.number !== over.facts.number) return;
+      const reply = await prepared(this.connection, `/api/tables/${id}/coach/last`, () => this.isConnected);
+      if (!reply || reply.number !== over.facts.number) return;
       const rounds = sessions.get(id) ?? [];
-      sessions.set(id, [...rounds, told]);
+      sessions.set(id, [...rounds, reply]);
       this._graph();
     });
   }

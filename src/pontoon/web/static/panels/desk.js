@@ -103,9 +103,9 @@ class Desk extends Panel {
   async _rulings() {
     if (!this.isConnected) return;
     if (!this.official) return this._own();
-    const told = await this.attempt(() => this.connection.get(`/api/tables/${this.model.id}/rulings`));
-    if (!told) return;
-    const shown = told.rulings.filter((one) => !HERE.includes(one.what));
+    const answer = await this.attempt(() => this.connection.get(`/api/tables/${this.model.id}/rulings`));
+    if (!answer) return;
+    const shown = answer.rulings.filter((one) => !HERE.includes(one.what));
     const line = (one) => {
       const words = rulingWords(one.what);
       const label = { class: "button small", "aria-label": `Preview: ${words} ${about(one)}` };
@@ -125,8 +125,8 @@ class Desk extends Panel {
       grid("Rulings allowed now", heading, allowed.map(line)),
       make("details", {}, make("summary", {}, `Not allowed now (${others.length})`), folded),
     );
-    irregularities(this, this.errors, told.errors);
-    this._sign(told.rulings.find((one) => one.what === "SetLimits"));
+    irregularities(this, this.errors, answer.errors);
+    this._sign(answer.rulings.find((one) => one.what === "SetLimits"));
   }
 
   /** The player who made a table may close it. */
@@ -169,7 +169,7 @@ class Desk extends Panel {
         field("Box maximum (0 for none)", inputs[2]),
         button("Preview", set),
       ),
-      make("p", { class: "muted" }, "By confirming you state that the players have been told."),
+      make("p", { class: "muted" }, "By confirming you state that the players have been answer."),
     );
   }
 }

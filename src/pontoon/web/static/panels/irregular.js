@@ -20,10 +20,10 @@ export function irregularities(desk, place, errors) {
   };
   const ask = async () => {
     show();
-    const told = await desk.attempt(() =>
+    const answer = await desk.attempt(() =>
       desk.connection.get(`/api/tables/${desk.model.id}/irregularities/${kind.value}?box=${Number(box.value)}`),
     );
-    if (told) says.append(...remedies(told.ruling, rulebook()));
+    if (answer) says.append(...remedies(answer.ruling, rulebook()));
   };
   kind.addEventListener("change", show);
   place.append(

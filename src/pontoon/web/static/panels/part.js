@@ -46,8 +46,8 @@ export class Panel extends HTMLElement {
  */
 export async function prepared(connection, path, wanted = () => true) {
   for (let tries = 0; tries < TRIES && wanted(); tries += 1) {
-    const told = await connection.get(path);
-    if (told.status !== "preparing") return told;
+    const reply = await connection.get(path);
+    if (reply.status !== "preparing") return reply;
     await new Promise((resolve) => {
       setTimeout(resolve, OFTEN);
     });
@@ -62,8 +62,8 @@ export async function prepared(connection, path, wanted = () => true) {
  * @param {string} name
  */
 export async function save(connection, path, name) {
-  const told = await connection.get(path);
-  const text = typeof told === "string" ? told : JSON.stringify(told, null, 1);
+  const reply = await connection.get(path);
+  const text = typeof reply === "string" ? reply : JSON.stringify(reply, null, 1);
   const link = make("a", { href: URL.createObjectURL(new Blob([text])), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);

@@ -74,26 +74,27 @@ export function fillIn(desk, { command, what, needs = [] }) {
  * @param {Command} command
  */
 export async function tryOut(desk, command) {
-  const told = await desk.attempt(() =>
+  const answer = await desk.attempt(() =>
     desk.connection.post(`/api/tables/${desk.model.id}/rulings/preview`, { command }),
   );
-  if (!told) return;
+  if (!answer) return;
   const name = `${rulingWords(command.type)} ${about({ command })}`;
-  const clauses = cite(told.clauses, told.why ?? name, desk.model.view.rulebook);
-  if (!told.lawful) return desk.trial.replaceChildren(make("p", { class: "bad" }, `${name}: ${told.why} `, clauses));
-  const rows = (told.players ?? []).map((one) => [
+  const clauses = cite(answer.clauses, answer.why ?? name, desk.model.view.rulebook);
+  if (!answer.lawful)
+    return desk.trial.replaceChildren(make("p", { class: "bad" }, `${name}: ${answer.why} `, clauses));
+  const rows = (answer.players ?? []).map((one) => [
     one.player,
     `${dollars(one.layout_before)} → ${dollars(one.layout_after)}`,
     `${net(one.net_before)} → ${net(one.net_after)}`,
     net(one.wallet),
   ]);
-  const label = told.second ? "Propose ruling" : command.type === "Approve" ? "Confirm approval" : "Confirm ruling";
-  const confirm = button(label, () => desk.give(command, told.second), { class: "button primary" });
+  const label = answer.second ? "Propose ruling" : command.type === "Approve" ? "Confirm approval" : "Confirm ruling";
+  const confirm = button(label, () => desk.give(command, answer.second), { class: "button primary" });
   const money = rows.length
     ? grid("Money before and after", ["Player", "On the layout", "Net result", "To the wallet"], rows)
     : make("p", {}, "No change in money.");
   desk.trial.replaceChildren(
-    make("p", {}, make("strong", {}, `${name} `), clauses, told.second && " A second person must approve."),
+    make("p", {}, make("strong", {}, `${name} `), clauses, answer.second && " A second person must approve."),
     money,
     make(
       "div",

@@ -47,8 +47,8 @@ class Why extends Panel {
 
   async _clause(rulebook, clause) {
     try {
-      const told = await this.connection.get(`${this._place(rulebook)}/clauses/${encodeURIComponent(clause)}`);
-      return [clause, told.words];
+      const answer = await this.connection.get(`${this._place(rulebook)}/clauses/${encodeURIComponent(clause)}`);
+      return [clause, answer.words];
     } catch (problem) {
       return [clause, problem.status === 404 ? "We have no summary of this clause." : problem.words];
     }

@@ -43,12 +43,12 @@ async function board(app, place) {
 /** @param {App} app @param {HTMLElement} place @param {string} name */
 async function profile(app, place, name) {
   document.title = `${name} · Pontoon`;
-  const told = await app.connection.get(`/api/profiles/${encodeURIComponent(name)}`);
+  const answer = await app.connection.get(`/api/profiles/${encodeURIComponent(name)}`);
   const row = (one) => [upper(one.area), String(one.decisions), percent(one), cents(one.cost)];
-  const { total } = told;
-  const own = app.connection.me?.name === told.name;
+  const { total } = answer;
+  const own = app.connection.me?.name === answer.name;
   place.replaceChildren(
-    make("h1", {}, told.name),
+    make("h1", {}, answer.name),
     total.decisions
       ? make(
           "p",
@@ -57,15 +57,15 @@ async function profile(app, place, name) {
           `Mistakes cost ${cents(total.cost)} in 100 decisions on $25 bets.`,
         )
       : make("p", {}, "No decisions yet."),
-    ...(told.areas.length ? [grid(["Area", "Decisions", "Right", "Cost in 100"], told.areas.map(row))] : []),
-    ...(own ? [shown(app, told)] : []),
+    ...(answer.areas.length ? [grid(["Area", "Decisions", "Right", "Cost in 100"], answer.areas.map(row))] : []),
+    ...(own ? [shown(app, answer)] : []),
     make("div", { class: "row" }, routed("/players", "Leaderboard")),
   );
 }
 
-/** The owner's switch. @param {App} app @param {Profile} told */
-function shown(app, told) {
-  let { public: isPublic } = told;
+/** The owner's switch. @param {App} app @param {Profile} answer */
+function shown(app, answer) {
+  let { public: isPublic } = answer;
   const says = make("p", { role: "status" });
   const show = () => {
     says.textContent = isPublic ? "Everyone can see this page." : "Only you can see this page.";

@@ -71,17 +71,17 @@ class Review {
     const done = [];
     for (const round of rounds) {
       this.line.textContent = `Looking over round ${done.length + 1} of ${rounds.length}…`;
-      const told = await this._round(round);
+      const answer = await this._round(round);
       if (this.closed || asked !== this.asked) return;
-      if (told) done.push(told);
+      if (answer) done.push(answer);
     }
     this._draw(done);
   }
 
   async _round({ table, number }) {
     for (let tries = 0; tries < 60 && !this.closed; tries += 1) {
-      const told = await this.app.connection.get(`/api/rounds/${table}/${number}/review`);
-      if (told.status !== "preparing") return told;
+      const answer = await this.app.connection.get(`/api/rounds/${table}/${number}/review`);
+      if (answer.status !== "preparing") return answer;
       await pause(300);
     }
     return null;

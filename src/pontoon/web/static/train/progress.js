@@ -42,8 +42,8 @@ export class Progress {
   /** Put an answer on the account's record; the server works out its cost itself. @param {Answer} answer */
   async _send({ position, chosen }) {
     for (let tries = 0; tries < 20; tries += 1) {
-      const told = await this.connection?.post("/api/progress", { position, chosen }).catch(() => null);
-      if (told?.status !== "preparing") return;
+      const reply = await this.connection?.post("/api/progress", { position, chosen }).catch(() => null);
+      if (reply?.status !== "preparing") return;
       await pause(500);
     }
   }
