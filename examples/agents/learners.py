@@ -1,6 +1,6 @@
 """Two tabular learners on the vector environment, with their exact regret: Q-learning and Monte Carlo control.
 
-    python examples/agents/learners.py q-learning [--rulebook star] [--steps 150e6]
+    python examples/agents/learners.py q-learning [--rulebook star] [--steps 250e6] [--seed 1]
     python examples/agents/learners.py monte-carlo
 
 numpy only. A situation is its total, whether it is soft, its number of cards (up to six), whether it can be split,
@@ -24,7 +24,7 @@ from pontoon.environment.choices import COLUMNS, MASK, view_of
 from pontoon.environment.vector import PontoonVectorEnv
 
 BOXES = 8192
-STEPS = {"monte-carlo": 300e6, "q-learning": 250e6}
+STEPS = {"monte-carlo": 250e6, "q-learning": 250e6}
 """Steps of training, less than two minutes each."""
 PHASE, TOTAL, SOFT, UPCARD, SUITS, SPLIT = (
     COLUMNS.index(name) for name in ("phase", "total", "soft", "upcard", "suits", "split")
@@ -64,9 +64,10 @@ class Learner:
     The learner tries actions that may be better than the best known: each value is drawn with as much doubt as its
     visits leave open (Thompson sampling), so that hopeless actions are dropped early and close ones are compared often.
     Q-learning does that at every decision. Monte Carlo does it once in a round, at a random decision, and then goes on
-    with the best known actions, so that the return is that of the action tried. Both learn insurance from returns: an
-    agent does not see later whether it is insured, so the next situation does not show it. Old experience counts less,
-    as it comes from worse play.
+    with the best known actions, so that the return is that of the action tried. Nothing is credited before that
+    decision, so some actions there are random: they lead to situations that the best known actions avoid, such as a
+    hand that seems best surrendered. Both learn insurance from returns: an agent does not see later whether it is
+    insured, so the next situation does not show it. Old experience counts less, as it comes from worse play.
     """
 
     def __init__(self, rulebook: str, seed: int, *, by_returns: bool) -> None:
@@ -115,7 +116,10 @@ class Learner:
         if not self.by_returns:
             return self._hopeful(slice(None))
         actions = self.known.argmax(axis=1)
-        trying = np.flatnonzero(~self.tried & (self.lots.random(BOXES, np.float32) < 0.6))
+        drawn = np.where(self.tried, np.float32(1), self.lots.random(BOXES, np.float32))
+        wandering, trying = np.flatnonzero(drawn < 0.2), np.flatnonzero((drawn >= 0.2) & (drawn < 0.8))
+        allowed = self.observation[wandering, MASK:] > 0
+        actions[wandering] = (allowed * self.lots.random(allowed.shape, np.float32)).argmax(axis=1)
         actions[trying] = self._hopeful(trying)
         self.tried[trying] = True
         return actions
