@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import gymnasium
 import numpy as np
 import pytest
 
@@ -82,3 +83,9 @@ def test_the_columns_and_the_mask():
     assert info["action_mask"].tolist() == observation[:, MASK:].tolist()
     with pytest.raises(ValueError, match="penetration"):
         PontoonVectorEnv("adelaide", 8, penetration=1.0)
+
+
+def test_gymnasium_makes_it_by_its_id():
+    env = gymnasium.make_vec("pontoon21/Adelaide-v0", num_envs=3, packs=6)
+    assert isinstance(env, PontoonVectorEnv)
+    assert (env.num_envs, env.packs) == (3, 6)

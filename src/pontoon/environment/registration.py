@@ -22,5 +22,6 @@ def register_environments() -> None:
             gymnasium.register(
                 name,
                 entry_point="pontoon.environment.single:PontoonEnv",
+                vector_entry_point="pontoon.environment.vector:PontoonVectorEnv",
                 kwargs={"rulebook": rulebook} if rulebook else {},
             )
