@@ -78,7 +78,7 @@ def unconnected() -> WebSocket:
 
 
 def unlimited() -> Options:
-    """No commands are rate-limited, because the clock stands still."""
+    """No commands are rate-limited, because the clock is stopped."""
     return Options(inline=True, quotas=UNLIMITED)
 
 

@@ -200,13 +200,13 @@ def quotas(server: Server) -> None:
     with server.guest("Mallory", "10.0.1.1") as web:
         made = [web.post("/api/tables", json={"rulebook": "star", "bots_alone": True}) for _ in range(12)]
         rooms = [answer.json()["id"] for answer in made if answer.status_code == 201]
-        promise("H2 a guest has so many tables", len(rooms) == 8, Counter(answer.status_code for answer in made))
+        promise("H2 tables of a guest are limited", len(rooms) == 8, Counter(answer.status_code for answer in made))
         told = Counter(
             _do(web, room, {"type": "SeatBot", "box": box, "bot": "chart"}).status_code
             for room in rooms
             for box in range(1, 8)
         )
-        promise("H2 a guest has so many bots", told[200] <= 21 and told[429], dict(told))
+        promise("H2 bots of a guest are limited", told[200] <= 21 and told[429], dict(told))
         told = Counter(_do(web, rooms[0], {"type": "Pass"}).status_code for _ in range(200))
         promise("M3 commands have a rate", told[429] > 0, dict(told))
     with server.guest("Trudy", "10.0.1.2") as web:

@@ -104,7 +104,7 @@ def without_natural(solver: Solver, first: int, pair: tuple[int, int], worth: fl
 def split_worth(solver: Solver, first: int, pair: int, most: int) -> float:
     """What splitting is worth when every further pair is split until there are this many hands.
 
-    Where the dealer peeks a natural counts nothing here.
+    Where the dealer peeks, a natural counts as nothing here.
     """
     box, of_pair = solver.split_box(first, pair), solver._of_pair(first, (pair, pair), "")
     return float(box.total(box.additive(solver.money), of_pair, most).base - box.taken(of_pair, most))

@@ -100,7 +100,7 @@ def test_a_process_that_starts_leaves_idle_tables_away():
         await unloaded(owner, other, room)
         third = pair._house()
         await third.start()
-        await asyncio.sleep(1.5)  # the store is looked through once a second
+        await asyncio.sleep(1.5)  # the store is scanned once a second
         assert room not in third.lives
         assert isinstance(await third.command(ANN, room, c.Sit("Ann", 1), "k", None), int)
         await third.close()

@@ -24,7 +24,7 @@ TEXTS = {name: (EXAMPLES / f"{name}.toml").read_text("utf-8") for name in (KNOCK
 
 
 def changed(name: str, *changes: tuple[str, str]) -> str:
-    """An example with some of its text replaced; a change that changes nothing is a mistake of the case."""
+    """An example with some of its text replaced; a replacement that changes nothing is an error in the test."""
     text = TEXTS[name]
     for old, new in changes:
         assert text.count(old) == 1, (name, old, text.count(old))

@@ -300,7 +300,7 @@ def _square(column: Column, block: str, hand: str, code: str) -> Square:
 
 
 def _lawful(groups: Array) -> Iterator[str]:
-    """The decisions allowed somewhere in a square; one that never is has the values of its fallback."""
+    """The decisions allowed anywhere in a square; any other has the values of its fallback."""
     stand, hit, double, split = (groups[..., ACTIONS[letter]] for letter in "SHDP")
     if not np.array_equal(stand, hit):
         yield "S"

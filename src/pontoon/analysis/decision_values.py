@@ -63,7 +63,7 @@ def _counts(hand: Iterable[Card]) -> tuple[int, ...]:
 def _place(board: Board, hand: Sequence[Card]) -> int:
     counts = _counts(hand)
     if counts not in board.table.hands.number:
-        raise ShoeError(f"{' '.join(hand)}: not so many of these cards are in the shoe")
+        raise ShoeError(f"{' '.join(hand)}: the shoe does not hold that many of these cards")
     return board.table.hands.index_of(counts)
 
 

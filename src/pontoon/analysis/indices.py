@@ -159,7 +159,7 @@ class _Name:
 
 
 def _values(rows: Array, place: int) -> dict[str, Array]:
-    """The values of the decisions allowed in a square; one that is not has the values of its fallback."""
+    """The values of the decisions allowed in a square; any other has the values of its fallback."""
     values = {action: rows[:, column] for action, column in ACTIONS.items()}
     if place < PAIR_PLACE or not rows[:, squares.SPLIT].any():
         del values["split"]

@@ -102,7 +102,7 @@ class Hand(Struct, frozen=True, gc=False):
 
     @property
     def short(self) -> bool:
-        """Whether it has, or had, too few cards by a mistake of the dealer."""
+        """Whether it has, or had, too few cards because of a dealer's mistake."""
         return self.skipped or self.missed
 
     @property

@@ -126,7 +126,7 @@ def _advance(game: Game, choices: ChoiceTables, shoes: Shoes, boxes: Boxes, lane
 
 @_inlined
 def _begin(game: Game, choices: ChoiceTables, shoes: Shoes, boxes: Boxes, lane: Any, sums: Sums) -> None:
-    """Deal a new round; one that the deal settles waits in the node `paid`."""
+    """Deal a new round; a round settled by the deal waits in the node `paid`."""
     spot = np.uint64(lane)
     base = np.int64(lane) * MOST_BOXES * NOTES
     if shoes.places[lane] >= shoes.cut:

@@ -159,7 +159,7 @@ class PontoonTableEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         self._select()
 
     def step(self, action: Any) -> None:  # noqa: ANN401 a number of any kind
-        """Play an action for the selected agent; one that is not allowed is replaced by the first that is."""
+        """Play an action for the selected agent; an illegal action is replaced by the first legal one."""
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return

@@ -64,7 +64,7 @@ class Graded(Struct, frozen=True):
 
 
 def among(right: Sequence[str], others: Iterable[str], chance: Random) -> tuple[str, ...]:
-    """The right answers among a few others, in the order of the alphabet."""
+    """The right answers among a few others, in alphabetical order."""
     wrong = sorted(set(others) - set(right))
     return tuple(sorted((*right, *chance.sample(wrong, min(CHOICES, len(wrong))))))
 

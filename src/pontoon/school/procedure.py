@@ -49,7 +49,7 @@ def procedure(rules: Rulebook, level: int, chance: Random) -> tuple[Question, ..
 
 
 def steps(played: Played) -> Iterator[Step]:
-    """What the dealer does in this round, in order; a player's own act is said before the next step."""
+    """What the dealer does in this round, in order; a player's own action is stated before the next step."""
     said, offer = "The wagers lie on the boxes", ""
     for moment in played.moments:
         phase = moment.state.phase

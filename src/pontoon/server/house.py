@@ -124,7 +124,7 @@ class Options(Struct, frozen=True):
     """A file that gets every root too: copied elsewhere, it shows tampering with the store."""
     quotas: QuotaLimits = QuotaLimits()
     bots_unwatched: float = 60.0
-    """Seconds that bots play on, where only they play, after the last watcher left."""
+    """Seconds for which a table with only bots keeps playing after the last watcher has left."""
     idle_seconds: float = 600.0
     """Seconds without anyone present after which a table is unloaded from memory."""
     snapshot_every: int = EVERY
@@ -298,7 +298,7 @@ class House:
             await self.write_snapshot(lambda: snapshot_of(accounts, version, hashed))
 
     async def write_snapshot(self, make: Callable[[], Snapshot]) -> None:
-        """Write a snapshot in place of the earlier ones of its stream; one that fails is not missed."""
+        """Write a snapshot in place of the earlier ones of its stream; a failure does no harm."""
         try:
             if self.options.inline:
                 self.store.keep_snapshots([make()], only_last=True)
@@ -558,7 +558,7 @@ class House:
         return await self._make(named, settings, replace(first, marks=(mark,)) if mark else first)
 
     async def _make(self, room: str, settings: Settings, first: Draft) -> str | Problem:
-        """Write the first entries of a table; one that another request with the same key has made is that table."""
+        """Write the first entries of a table; if another request with the same key has made it, return that one."""
         if first.key and (await self.read(lambda: self.store.head(stream_of(room)))).version:
             return room
         made = Append(stream_of(room), 0, self.clock.wall(), (first, *self._opening(room, first)))

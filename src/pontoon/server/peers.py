@@ -52,7 +52,7 @@ SILENCE = 4
 
 
 class Place(Struct, frozen=True):
-    """Where a process listens, as it stands in its leases: `host:port/secret`, and over TLS `/fingerprint`."""
+    """Where a process listens, as written in its leases: `host:port/secret`, and over TLS `/fingerprint`."""
 
     host: str
     port: int
@@ -243,7 +243,7 @@ async def _opened(place: Place, context: ssl.SSLContext) -> Connection:
 
 
 def _notice_silence(writer: asyncio.StreamWriter) -> None:
-    """Let the system end the connection soon when the other host, or the way to it, is gone."""
+    """Have the system close the connection soon after the other host, or the route to it, is lost."""
     connected: socket.socket = writer.get_extra_info("socket")
     connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in (

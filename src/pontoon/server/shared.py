@@ -126,7 +126,7 @@ class Shared:
             return
         try:
             live.apply(entries, house.clock.steady())
-        except Exception:  # noqa: BLE001 the others' questions come on the same line
+        except Exception:  # noqa: BLE001 requests of the other processes arrive on the same connection
             broken("telling_failed", table=room)
         house.moved_on(live, entries)
 

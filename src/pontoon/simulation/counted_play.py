@@ -166,7 +166,7 @@ def play_counted(games: tuple[Game, ...], shoes: Shoes, book: Book, sums: Sums, 
                 own = np.uint64(book.walk.splits[number * splits + end - first_split])
                 finish_split(strategy_game(games, number), shoes, ZERO, own, sums)
                 won = np.int64(shoes.notes[NET])
-            if near != held:  # added up while the true count stays: on a device an addition is dear
+            if near != held:  # added up while the true count stays: on a GPU an addition is expensive
                 add_up(book.sums, held, rounds, net, squares)
                 held, rounds, net, squares = near, np.int64(0), np.int64(0), np.int64(0)
             rounds += 1

@@ -113,8 +113,8 @@ class SqliteStore(SqlReader):
         had = self._count.read()
         if self._entries < had and not self._accept_rollback:
             raise RollbackError(
-                f"{self.path} has {self._entries} entries, but {had} were acknowledged: it is an older copy, was cut, "
-                "or its -wal file is lost or damaged"
+                f"{self.path} has {self._entries} entries, but {had} were acknowledged: it is an older copy, "
+                "was truncated, or its -wal file is lost or damaged"
             )
         self._count.write(self._entries)
 

@@ -79,7 +79,7 @@ class Program:
     """The dealer's program: it knows only the table state it is given and the shoe it shuffled itself."""
 
     def __init__(self, chance: Chance, name: str = "shoe", first: tuple[Card, ...] = ()) -> None:
-        """Shoes are called `name` and their number; `first` come first, for lessons, and then nothing is proved."""
+        """Shoes are called `name` and their number; `first` are dealt first, for lessons; such a shoe is not proved."""
         self.chance = chance
         self.name = name
         self.first = first

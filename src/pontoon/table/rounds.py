@@ -127,7 +127,7 @@ def _refuse_moment(table: Table, inner: Command) -> Refusal | None:
 
 
 def _waits_for_first_player(table: Table) -> bool:
-    """Whether new cards lie ready for the first player, who is there with a seat or with a wager."""
+    """Whether new cards are ready for the first player, who has a seat or a wager."""
     ready = table.phase == "preparing" and table.mode == "automatic" and not table.hours_over
     return ready and to_be_shown(table) and not checkers(table)
 

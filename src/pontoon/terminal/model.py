@@ -144,7 +144,7 @@ class Model:
 
     @property
     def is_over(self) -> bool:
-        """The round to look at is settled."""
+        """Whether the round shown is settled."""
         return self.shown is not None and self.shown.stage == "ended"
 
     @property

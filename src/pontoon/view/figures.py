@@ -110,7 +110,7 @@ def _chance(power: int) -> str:
 
 
 def _short(power: int) -> str:
-    """A large power of ten in few signs.
+    """A large power of ten in few characters.
 
     >>> _short(4), _short(6)
     ('10 k', '1 M')

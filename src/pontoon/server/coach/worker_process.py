@@ -10,7 +10,7 @@ from threading import Thread
 
 
 def begin(niceness: int = 0) -> None:
-    """Set up this process; with `niceness` the tables come first where the processors are busy."""
+    """Set up this process; with `niceness` the tables have priority when the processors are busy."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if niceness and hasattr(os, "nice"):  # not on Windows
         os.nice(niceness)

@@ -13,7 +13,7 @@ from pontoon.ledger import HOUSE, Posting, holder_of, wallet, wallet_of
 from pontoon.server.rooms.log import ChipsMoved, PaymentNoted, RoomEvent
 
 CAGE, CASH = "cage", "cash"
-"""Where chips come from and go to; the money of the players outside."""
+"""The source or destination of chips; the players' money away from the table."""
 WALK_UP = re.compile(r"^Seat [1-9](?: [^/]{1,20})?$")
 _PATRON = "patron/"
 

@@ -1,7 +1,7 @@
 """Traces of a command through the processes, for OpenTelemetry; without `--traces` nothing is done.
 
 A command is received by one process, perhaps forwarded to the owner of its table, decided, appended to the log and
-published; every process that is told of it applies it. The context travels with the message. No span names a person, a
+published; every process that is notified applies it. The context travels with the message. No span names a person, a
 card or a table.
 """
 

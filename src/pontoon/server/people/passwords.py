@@ -50,7 +50,7 @@ def weak(password: str, name: str = "") -> bool:
 
 
 def _outside_rows(plain: str) -> bool:
-    """Whether something is left without runs along a row, forwards or backwards."""
+    """Whether anything is left after removing runs along a keyboard row, in either direction."""
     rows = [*_ROWS, *(row[::-1] for row in _ROWS)]
     place, left = 0, 0
     while place < len(plain):

@@ -23,7 +23,7 @@ TRIES = 20
 MOST = 2000
 """Answers that are read; older ones no longer count."""
 REPEATED = MOST // 2
-"""Entries after which it is written again that statistics are public, so that those that are read always say it."""
+"""Entries after which the choice to publish statistics is written again, so that the entries read always include it."""
 DAY = 86_400_000
 SPAN = 30 * DAY
 """The leaderboard counts the answers of this many milliseconds."""

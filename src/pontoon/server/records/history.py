@@ -182,7 +182,7 @@ def shown_to(row: RoundRow, account: Account | None) -> RoundRow:
 
 
 def hidden_names(players: Iterable[str]) -> dict[str, str]:
-    """What players are called for strangers; bots have no name to hide.
+    """The names that strangers see instead of the players'; bots have no name to hide.
 
     >>> hidden_names(["Ann", "bot 2", "Ben"])
     {'Ann': 'Player 1', 'bot 2': 'bot 2', 'Ben': 'Player 2'}

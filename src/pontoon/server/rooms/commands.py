@@ -128,7 +128,7 @@ class NotePayment(RoomCommand, frozen=True):
 
 
 class CallSupervisor(RoomCommand, frozen=True):
-    """The dealer reports something and holds the game until a supervisor has come."""
+    """The dealer reports something and stops the game until a supervisor arrives."""
 
     reason: Text = ""
 

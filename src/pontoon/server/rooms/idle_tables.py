@@ -118,7 +118,7 @@ class IdleTables:
                 await self._put_away()
 
     async def write(self) -> None:
-        """Write the snapshots that are due; one that fails is not missed."""
+        """Write the snapshots that are due; a failure does no harm."""
         if self._missing:
             some, self._missing = self._missing, []
             await self._store(some)

@@ -99,7 +99,7 @@ class Live:
         self.held_since = now
         """When the game was paused, as far as this process knows."""
         self.delay = 0.0
-        """Seconds by which spectators see the table later, by the house policy."""
+        """Seconds by which the spectators' view is delayed, from the house policy."""
         self._past: deque[tuple[float, RoomState]] = deque()
         """The states that spectators may still have to see, and when each began."""
         self._late: dict[Watcher, list[asyncio.TimerHandle]] = {}

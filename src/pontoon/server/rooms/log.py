@@ -43,7 +43,7 @@ class SeedKept(RoomEvent, frozen=True):
 
 
 class Passed(RoomEvent, frozen=True):
-    """A player wants nothing more now."""
+    """A player is done for now."""
 
     player: str
 
@@ -181,7 +181,7 @@ class PaymentNoted(RoomEvent, frozen=True):
 
 
 class SupervisorCalled(RoomEvent, frozen=True):
-    """The dealer holds the game until a supervisor has come."""
+    """The dealer stops the game until a supervisor arrives."""
 
     by: str
     reason: str

@@ -46,7 +46,7 @@ class Read(Protocol):
 
 
 class Patience(Struct, frozen=True):
-    """How long a table continues, or stands still, without people; in seconds."""
+    """How long a table continues, or stays paused, without people; in seconds."""
 
     unwatched: float = inf
     """How long bots play on after the last watcher left."""

@@ -78,7 +78,7 @@ class RoomState(Struct, frozen=True):
     """Why the game is paused; empty if it is not."""
     bots: tuple[Bot, ...] = ()
     passed: tuple[str, ...] = ()
-    """Players who have nothing more to do at this moment."""
+    """Players who are done for now."""
     proposals: tuple[Proposal, ...] = ()
     ruled: int = 0
     """How many rulings were proposed."""

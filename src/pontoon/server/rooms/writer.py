@@ -13,7 +13,7 @@ MOST_APPENDS = 256
 
 
 class WriterClosedError(Exception):
-    """The writer takes nothing more."""
+    """The writer is closed."""
 
 
 def _nothing() -> None: ...

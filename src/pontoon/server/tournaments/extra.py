@@ -56,7 +56,7 @@ class Extra:
         return HeatSettings(self.hosted.id, state.session, number, settings(state).name, rounds, extra=self.lot)
 
     def _has_played(self, live: Live) -> bool:
-        """Whether the table has played all rounds of the set, or nobody there can wager any more."""
+        """Whether the table has played all rounds of the set, or nobody there can place another wager."""
         heat, conditions = live.room.state.heat, self.hosted.state.conditions
         assert heat is not None
         if heat.on or not heat.opened:

@@ -90,7 +90,7 @@ def _hole(text: str, at: int, outer: str) -> tuple[Sentence, int]:
     at = head.end()
     include, fact, how = bool(head[1]), head[2] or outer, head[3][1:]
     if not fact or at == len(text) or text[at] not in "}?|" or (how and text[at] != "}"):
-        raise TemplateError(f"{text}: a hole cannot be read at {text[head.start() - 1 :]!r}")
+        raise TemplateError(f"{text}: the placeholder cannot be read at {text[head.start() - 1 :]!r}")
     if text[at] == "}":
         return (_included(f"part.{fact}") if include else _written(fact, how)), at + 1
     kind = text[at]

@@ -191,7 +191,7 @@ class Desk {
     ];
   }
 
-  /** The second person has the ruling before them and nothing else. */
+  /** The second person sees only the ruling. */
   approving() {
     return this.now.room.proposals?.length > 0 && APPROVES.includes(this.app.role());
   }

@@ -1,4 +1,4 @@
-// Asking the server: the answer comes in parts, a line of JSON each; a new question ends the old one.
+// Asking the server: the answer comes in parts, a line of JSON each; a new request cancels the previous one.
 import { Problem } from "../connection.js";
 
 const PATIENCE = 1000; // milliseconds before asking again where the server says no time

@@ -12,7 +12,7 @@ const RECENT = 300; // latest answers, from which weak squares are found
  * @typedef {{day: string, book: string, cell: string, area: string, position: string, chosen: string, best: string,
  *   cost: number}} Answer */
 
-/** Today, as the calendar of this browser says. */
+/** Today's date in the browser's time zone. */
 export const today = () => new Date().toLocaleDateString("sv");
 
 export class Progress {
