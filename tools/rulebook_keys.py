@@ -51,7 +51,7 @@ def side_table() -> Iterator[str]:
     for key in VALUE_FIELDS:
         says, wanted = field(SideBet, key)
         default = "every number of packs" if key == "decks" else f"`{OPTIONAL[key]}`"
-        words = sentence(says).replace("{title}", "The bet")
+        words = sentence(says).replace("{title}", "Perfect Pairs")
         yield f"| `{key}` | {kind_words(wanted, says)} | {default} | {words} |"
 
 

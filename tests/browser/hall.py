@@ -145,7 +145,7 @@ class Hall:
         return await self.ask(f"/api/tables/{table}")
 
     async def until(self, table: str, phase: str) -> None:
-        """Until a table is in this phase, for what a page does not show."""
+        """Wait until a table is in this phase, for what a page does not show."""
         for _ in range(PATIENCE // 20):
             if (await self.seen(table))["view"]["phase"] == phase:
                 return

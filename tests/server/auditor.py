@@ -147,7 +147,7 @@ class Auditor:
 
 
 def _pairs(*ways: tuple[str, str, int]) -> tuple[Posting, ...]:
-    """Two postings for each way: from an account to another."""
+    """Two postings for each transfer from one account to another."""
     return tuple(
         posting for here, there, amount in ways for posting in (Posting(here, -amount), Posting(there, amount))
     )

@@ -334,7 +334,7 @@ def joined(games: Sequence[Compiled]) -> Walk:
 
 
 def _split_keys(game: Compiled) -> list[tuple[int, ...]]:
-    """What the splits of a game are, independent of how its ends are numbered."""
+    """The splits of a game, regardless of how its ends are numbered."""
     tables = game.tables
     parts = (tables.end_first, tables.end_second, tables.end_up, tables.end_insured, tables.end_bars)
     return [tuple(int(part[end]) for part in parts) for end in tables.split_end]

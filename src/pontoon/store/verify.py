@@ -160,7 +160,7 @@ class _Streams:
     def _entry(self, row: Row, tip: Tip) -> Iterator[Fault]:
         """The fault of one entry, given the previous one."""
         stream, version, at, by, key, body, name = row
-        with suppress(BodyError):  # the hash of what is stored is another one
+        with suppress(BodyError):  # the hash of the stored body differs then
             body = body_of(body)
         postings, marks = self._postings.of((stream, version)), self._marks.of((stream, version))
         sealed = self._sealed.of((stream, version))

@@ -233,7 +233,7 @@ def clean_name(given: str) -> str | Problem:
     ):
         return problem("malformed", detail="a name has letters, digits, spaces and - _ . ' only")
     if any(len(_alphabets(word)) > 1 for word in name.split(" ")):
-        return problem("malformed", detail="a word of a name is written in one alphabet")
+        return problem("malformed", detail="a word in a name may not mix alphabets")
     first = folded(name).split(" ")[0]
     return problem("name_taken", name=name) if first in RESERVED else name
 
