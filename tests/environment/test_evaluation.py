@@ -130,7 +130,7 @@ def test_the_same_from_whole_shoes(name, packs):
 
 
 def test_a_mixture_of_two_actions_lies_between_them():
-    """Insurance is a wager of its own: taken half the time it costs half."""
+    """Insurance is a separate wager: taken half the time, it costs half."""
 
     def policy(share: float) -> Any:
         return lambda view: {"insure": share, "keep": 1 - share} if "insure" in view.names else view.may[0]

@@ -22,7 +22,7 @@ from pontoon.table.state import Device, TablePhase
 from pontoon.tournament import events as te
 from pontoon.view.catalogue import base_of, best_language, condition, entries, languages, say
 from pontoon.view.catalogue.formats import FORMATS
-from pontoon.view.catalogue.template import TemplateError, holes, template
+from pontoon.view.catalogue.template import TemplateError, placeholders, template
 from pontoon.view.events import ROUND_FACTS
 from pontoon.view.questions import QUESTIONS, UNUSUAL
 from pontoon.view.table_events import TABLE_FACTS
@@ -50,7 +50,7 @@ def test_every_refusal_has_its_sentence_and_every_sentence_a_refusal():
 
 def needed(text: str) -> set[str]:
     """The facts a sentence cannot do without, parts included."""
-    found = list(holes(text))
+    found = list(placeholders(text))
     spared = {name for name, mark in found if mark}
     wanted = {name for name, _ in found} - spared
     return {name for name in wanted if not name.startswith("@")}.union(
@@ -130,7 +130,7 @@ def facts_of(kind: type[Any]) -> set[str]:
 
 def mentioned(text: str) -> set[str]:
     """Every fact a sentence names, parts included."""
-    names = {name for name, _ in holes(text)}
+    names = {name for name, _ in placeholders(text)}
     parts = (key for key in ENTRIES for name in names if name[0] == "@" and base_of(key) == f"part.{name[1:]}")
     return {name for name in names if name[0] != "@"}.union(
         *(mentioned(ENTRIES[key]) | {fact for fact, _ in condition(key)} for key in parts)
@@ -180,7 +180,7 @@ PYTHON = {
     "template",
     "row",
 }
-"""Groups that the code asks for by name; the others are formats of holes."""
+"""Groups that the code asks for by name; the others are formats of placeholders."""
 PARTS = {"outcome", "hand", "dealer", "total"}
 
 
@@ -190,7 +190,7 @@ def test_every_group_and_every_part_is_used():
     assert groups - used == PYTHON - {"row"}
     assert used <= groups | set(FORMATS)
     assert set(FORMATS) <= used
-    included = {name[1:] for text in ENTRIES.values() for name, _ in holes(text) if name[0] == "@"}
+    included = {name[1:] for text in ENTRIES.values() for name, _ in placeholders(text) if name[0] == "@"}
     assert bases("part") == included | PARTS
 
 

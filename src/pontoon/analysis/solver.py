@@ -73,7 +73,7 @@ class Start:
 class Solver:
     """Optimal play of one box with one wager under a rulebook, from a fresh shoe or any other."""
 
-    def __init__(  # noqa: PLR0913 decks is another name of packs
+    def __init__(  # noqa: PLR0913 decks is another name for packs
         self,
         rules: RulebookLike | Game,
         packs: int = 0,

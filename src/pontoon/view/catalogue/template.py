@@ -1,4 +1,4 @@
-"""Sentences with holes for facts, as the language files write them.
+"""Sentences with placeholders for facts, as the language files write them.
 
 - `{player}` is the fact as it is, `{stake:money}` in a format; `{phase:phase}` is the entry `phase.<value>` of the same
   language. A `^` behind the format begins it with a capital.
@@ -47,10 +47,10 @@ def template(text: str) -> Sentence:
     return sentence
 
 
-def holes(text: str) -> Iterator[tuple[str, str]]:
+def placeholders(text: str) -> Iterator[tuple[str, str]]:
     """The placeholders of a sentence: the fact each needs, with `?` if it is optional.
 
-    >>> list(holes("{player} pays {fee?{:money}}, {@place}"))
+    >>> list(placeholders("{player} pays {fee?{:money}}, {@place}"))
     [('player', ''), ('fee', '?'), ('@place', '')]
     """
     for found in re.finditer(r"\{(@?\w+)(?::\w+\^?)?([?]?)", text):
@@ -62,8 +62,8 @@ def _sentence(text: str, at: int, fact: str, stops: str) -> tuple[Sentence, int]
     pieces: list[str | Sentence] = []
     while at < len(text) and text[at] not in stops:
         if text[at] == "{":
-            hole, at = _hole(text, at + 1, fact)
-            pieces.append(hole)
+            placeholder, at = _placeholder(text, at + 1, fact)
+            pieces.append(placeholder)
         else:
             end = next((i for i in range(at, len(text)) if text[i] in "{" + stops), len(text))
             pieces.append(text[at:end])
@@ -84,7 +84,7 @@ def _joined(pieces: list[str | Sentence]) -> Sentence:
     )
 
 
-def _hole(text: str, at: int, outer: str) -> tuple[Sentence, int]:
+def _placeholder(text: str, at: int, outer: str) -> tuple[Sentence, int]:
     head = HEAD.match(text, at)
     assert head is not None
     at = head.end()

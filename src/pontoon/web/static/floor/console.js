@@ -397,7 +397,7 @@ class Console {
     ];
   }
 
-  /** The button of an act that needs only a word. */
+  /** The button for an action that needs only a word. */
   confirmButton(act, pending) {
     const WORDS = { CallNoMoreBets: "No more bets", CloseOffer: "Go on", Collect: "Cleared" };
     if (!pending && (!act.command || !this.may(act))) return null;

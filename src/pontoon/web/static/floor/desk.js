@@ -435,7 +435,7 @@ const DONE = {
   Resume: "Play goes on.",
 };
 
-/** What stands in a field at first. @param {string} name @param {any} start */
+/** The initial value of a field. @param {string} name @param {any} start */
 function shownValue(name, start) {
   if (name === "maximum") return String(start / 100);
   return Array.isArray(start) ? start.join(name === "players" ? ", " : " ") : start;
