@@ -68,7 +68,7 @@ class Load(Struct, frozen=True):
     seats: int = 4
     """Players at a table."""
     commands: float = 0.1
-    """Of each player a second: a decision every ten seconds."""
+    """Commands of a player per second: a decision every ten seconds."""
     rounds: float = 1 / 60
     """Of each table a second."""
 

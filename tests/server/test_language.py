@@ -20,7 +20,7 @@ LETTERS = re.compile(r"(?<![{:@\w.])[A-Za-z]+(?!\w)")
 
 
 def shouted(text: str) -> str:
-    """English in another alphabet: words outside of holes in brackets."""
+    """English in another alphabet: words outside placeholders in brackets."""
     return LETTERS.sub(lambda found: f"<{found[0]}>", text)
 
 

@@ -145,7 +145,7 @@ class SplitBox:
 
     @cached_property
     def suits_decide(self) -> bool:
-        """Whether the suits of the pair change what a dealer's pontoon takes; best play knows no such decision."""
+        """Whether the suits of the pair change what a dealer's pontoon takes; best play has no such decision."""
         return self.relieved and (suits_decide(self.original) or suits_decide(self.additional))
 
     def taken(self, of_pair: int, most: int, pair: SuitedPair | None = None) -> Number:

@@ -72,7 +72,7 @@ def shown_rows(chart: Chart) -> Iterator[tuple[str, str, Rows]]:
 
 
 def heading(upcard: str) -> str:
-    """The dealer's upcard as a column is headed."""
+    """The dealer's upcard as a column heading."""
     return PICTURE if upcard == "K" else upcard
 
 

@@ -1,4 +1,4 @@
-"""The browser's table: one page and its modules, served as they lie here, with no build step and nothing from outside.
+"""The browser's table: one page and its modules, served as they are, with no build step and nothing from outside.
 
 The page holds no rule of the game: what may be done comes with the view, ready to send.
 """
