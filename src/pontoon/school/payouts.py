@@ -24,37 +24,37 @@ def payouts(rules: Rulebook, level: int, chance: Random) -> tuple[Question, ...]
     """One wager that wins; from level 2 on a whole settlement: first its order, then each payment."""
     for _ in range(TRIES):
         state = played_round(rules, level, chance).end
-        settled = [one for one in state.settlements if isinstance(one, Settled)]
-        won = [one for one in settled if one.net > 0]
-        rich = [one for one in won if one.odds not in ("1:1", "")]
+        settled = [payment for payment in state.settlements if isinstance(payment, Settled)]
+        won = [payment for payment in settled if payment.net > 0]
+        rich = [payment for payment in won if payment.odds not in ("1:1", "")]
         if level == 1 and won and (rich or chance.random() < PLAIN):
             return (_payment(rules, state, chance.choice(rich or won)),)
-        final = [one for one in settled if one.moment == "final" and one.net]
-        if rich and len({one.box for one in final}) > 1:
-            return _order(state, final, chance), *(_payment(rules, state, one) for one in won[:MOST_PAID])
+        final = [payment for payment in settled if payment.moment == "final" and payment.net]
+        if rich and len({payment.box for payment in final}) > 1:
+            return _order(state, final, chance), *(_payment(rules, state, payment) for payment in won[:MOST_PAID])
     raise AssertionError("nobody ever wins")
 
 
-def _payment(rules: Rulebook, state: Round, one: Settled) -> Question:
-    box = find_box(state, one.box)
-    hands = box.hands[one.hand - 1 : one.hand] if box is not None and one.hand else ()
-    shown = [ExerciseHand(f"Box {one.box}", hand.cards, hand_words(state, hand)) for hand in hands]
+def _payment(rules: Rulebook, state: Round, payment: Settled) -> Question:
+    box = find_box(state, payment.box)
+    hands = box.hands[payment.hand - 1 : payment.hand] if box is not None and payment.hand else ()
+    shown = [ExerciseHand(f"Box {payment.box}", hand.cards, hand_words(state, hand)) for hand in hands]
     shown.append(ExerciseHand("Dealer", state.dealer, dealer_words(state)))
-    what = "" if one.kind == "main" else f" {kind_words(rules, one.kind)}"
+    what = "" if payment.kind == "main" else f" {kind_words(rules, payment.kind)}"
     return Question(
-        f"{one.player}, box {one.box}: {money(one.stake)}{what}. What do you pay?",
+        f"{payment.player}, box {payment.box}: {money(payment.stake)}{what}. What do you pay?",
         tuple(shown),
         (),
-        (str(one.net),),
-        f"{settlement_words(one).capitalize()}: {money(one.net)}",
-        one.clauses,
+        (str(payment.net),),
+        f"{settlement_words(payment).capitalize()}: {money(payment.net)}",
+        payment.clauses,
         6,
-        stake=one.stake,
+        stake=payment.stake,
     )
 
 
 def _order(state: Round, final: list[Settled], chance: Random) -> Question:
-    boxes = tuple(dict.fromkeys(one.box for one in final))
+    boxes = tuple(dict.fromkeys(payment.box for payment in final))
     right = _listed(boxes)
     others = [_listed(boxes[::-1]), *(_listed(tuple(chance.sample(boxes, len(boxes)))) for _ in range(8))]
     return Question(

@@ -63,8 +63,12 @@ def steps(played: Played) -> Iterator[Step]:
                 verb = "Pay" if settled.net > 0 else "Take"
                 yield Step(f"{verb} box {settled.box} now", _after(played, moment), settled.clauses, said)
                 break
-    final = [one for one in played.end.settlements if isinstance(one, Settled) and one.moment == "final" and one.net]
-    if len({one.box for one in final}) > 1:
+    final = [
+        payment
+        for payment in played.end.settlements
+        if isinstance(payment, Settled) and payment.moment == "final" and payment.net
+    ]
+    if len({payment.box for payment in final}) > 1:
         yield Step(f"Settle box {final[0].box} first", played.end, final[0].clauses, said)
 
 

@@ -21,12 +21,14 @@ def mistake_lines(found: Sequence[Mistake] | None) -> list[str]:
         return ["Your mistakes are listed here with numpy and numba: pip install 'pontoon21[fast]'"]
     if not found:
         return ["No mistakes: every decision was the best play."]
-    worst = sorted(found, key=lambda one: -one.cents)
-    cost = money(round(sum(one.cents for one in worst)))
+    worst = sorted(found, key=lambda mistake: -mistake.cents)
+    cost = money(round(sum(mistake.cents for mistake in worst)))
     lines = [f"{len(worst)} mistake{'' if len(worst) == 1 else 's'} cost {cost} on average:"]
     lines += [
-        f"  {money(round(one.cents))}  {one.words}: {one.chosen}, better {one.best}. {one.why}"
-        for one in worst[:MOST_SHOWN]
+        f"  {money(round(mistake.cents))}  {mistake.words}: {mistake.chosen}, better {mistake.best}. {mistake.why}"
+        for mistake in worst[:MOST_SHOWN]
     ]
     more = worst[MOST_SHOWN:]
-    return lines + ([f"  and {len(more)} smaller: {money(round(sum(one.cents for one in more)))}"] if more else [])
+    return lines + (
+        [f"  and {len(more)} smaller: {money(round(sum(mistake.cents for mistake in more)))}"] if more else []
+    )

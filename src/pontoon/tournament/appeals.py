@@ -48,10 +48,14 @@ def decide_appeal(flow: Flow, command: c.DecideAppeal) -> None:
 
 def open_appeals(state: Tournament) -> list[Dispute]:
     """The appeals that wait for a decision."""
-    return [one for one in state.appeals if not one.outcome]
+    return [appeal for appeal in state.appeals if not appeal.outcome]
 
 
 def upheld(state: Tournament, player: str) -> Dispute | None:
     """The player's upheld appeal that has not been carried out yet."""
-    won = (one for one in state.appeals if one.player == player and one.outcome == "upheld" and not one.carried_out)
+    won = (
+        appeal
+        for appeal in state.appeals
+        if appeal.player == player and appeal.outcome == "upheld" and not appeal.carried_out
+    )
     return next(won, None)

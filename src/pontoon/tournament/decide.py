@@ -119,7 +119,7 @@ def probes(state: Tournament) -> Iterator[c.TournamentCommand]:
     yield c.EnterLate("", "", agreed=True)
     for entry in state.players:
         yield from (c.CorrectChips(entry.name, -1, ""), c.Reinstate(entry.name, ""), c.Appeal(entry.name, ""))
-    yield from (c.DecideAppeal(one.number, upheld=True, decision="") for one in appeals.open_appeals(state))
+    yield from (c.DecideAppeal(appeal.number, upheld=True, decision="") for appeal in appeals.open_appeals(state))
     yield from (c.CallBreak(1), c.SetPace(0), c.Direct("words", "20.17"))
     for table in state.tables:
         held = tuple((name, known(state, name).chips) for _, name in table.seated)

@@ -126,13 +126,13 @@ def _wrong_pay(trial: Trial, case: Case) -> Ruling:
     if case.paid is None:
         raise TranscriptError("paid", "what was paid is needed: --paid 25, or --paid=-25 for an amount taken")
     state = trial.must(trial.transcript.lines).state
-    settled = [one for one in state.settlements if (one.box, one.player) == (case.box, player)]
+    settled = [payment for payment in state.settlements if (payment.box, payment.player) == (case.box, player)]
     if not settled:
         raise TranscriptError(f"box {case.box}", f"nothing is paid to {player} there yet")
-    due = sum(one.net for one in settled)
+    due = sum(payment.net for payment in settled)
     if due == case.paid:
         raise TranscriptError(f"box {case.box}", f"{_words(due)} is what {player} was due")
-    clauses = tuple(dict.fromkeys(clause for one in settled for clause in one.clauses))
+    clauses = tuple(dict.fromkeys(clause for payment in settled for clause in payment.clauses))
     text = f"{player}, box {case.box}: {_reasons(settled)}; due {_words(due)}, done {_words(case.paid)}."
     remedy = Remedy(*_difference(player, due - case.paid), clauses, _approval(trial.rules))
     return _ruling(trial, case, _sentence("wrong_pay", text, clauses), remedy)
@@ -147,7 +147,7 @@ def _difference(player: str, missing: int) -> tuple[str, str]:
 
 
 def _reasons(settled: list[Settled | Reversed]) -> str:
-    return ", ".join(f"{one.kind.replace('_', ' ')} wager of {dollars(one.stake)}" for one in settled)
+    return ", ".join(f"{payment.kind.replace('_', ' ')} wager of {dollars(payment.stake)}" for payment in settled)
 
 
 def _words(net: int) -> str:

@@ -90,7 +90,7 @@ def _fields(name: str, kind: type[Part], language: str) -> tuple[FormField, ...]
 
 def _field(place: str, row: tuple[str, Any, FieldSpec], language: str, kind: type[Struct] = Conditions) -> FormField:
     key, wanted, spec = row
-    default = next((one.default for one in fields(kind) if one.name == key), NODEFAULT)
+    default = next((field.default for field in fields(kind) if field.name == key), NODEFAULT)
     choice = get_origin(wanted) is Literal
     words = dict(spec.words)
     return FormField(

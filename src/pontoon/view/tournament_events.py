@@ -51,12 +51,12 @@ def _awarded(event: e.PlacesAwarded) -> Facts:
 
 def _session_prizes(event: e.SessionPrizesAwarded) -> Facts:
     winners = tuple(payment.player for payment in event.payments)
-    return {"session": event.session, "winners": winners, "amount": sum(one.amount for one in event.payments)}
+    return {"session": event.session, "winners": winners, "amount": sum(payment.amount for payment in event.payments)}
 
 
 def _paid(event: e.PrizePaid) -> Facts:
-    one = event.payment
-    return {"player": one.player, "amount": one.amount, "place": one.place, "session": one.session}
+    payment = event.payment
+    return {"player": payment.player, "amount": payment.amount, "place": payment.place, "session": payment.session}
 
 
 def _ballot(event: e.BallotDrawn) -> Facts:
