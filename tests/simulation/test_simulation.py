@@ -33,10 +33,12 @@ from pontoon.simulation.kernel import (
     ROUND_STEP,
     STREAM_ROUNDS,
     begin_round,
+    begin_stream,
     draw,
     first_counter,
     index_below,
     key_of,
+    play_table_stream,
 )
 from pontoon.simulation.kernel_memory import game_of, new_shoes, new_sums
 from tests.simulation.games import wild_game
@@ -108,6 +110,16 @@ def test_streams_side_by_side_are_the_streams_one_by_one():
 
 def test_another_seed_gives_other_rounds():
     assert run(plan(seed=3), Cpu(1)).distribution != run(plan(seed=4), Cpu(1)).distribution
+
+
+@pytest.mark.parametrize(("boxes", "penetration"), [(7, 0.0), (7, 0.9), (2, 0.5)])
+def test_several_boxes_count_as_in_the_plain_kernel(boxes: int, penetration: float):
+    asked = plan(2 * STREAM_ROUNDS + 100, boxes, penetration)
+    shoes, sums = plan_shoes(asked), new_sums(asked.compiled)
+    for stream in range(3):
+        begin_stream(shoes, np.uint64(0), np.uint64(asked.seed), stream, asked.rounds)
+        play_table_stream(game_of(asked.compiled), shoes, np.uint64(0), boxes, sums)
+    assert same(play_batch(asked, 0, 3), sums)
 
 
 SCRIPT = """

@@ -14,10 +14,10 @@ from pontoon.simulation.kernel import (
     Sums,
     key_of,
     play_group,
-    play_table_group,
 )
 from pontoon.simulation.kernel_memory import game_of, new_shoes, new_sums
 from pontoon.simulation.plan import Plan
+from pontoon.simulation.table_rounds import in_units, new_layout, play_tables
 
 BATCH = 128
 """Streams a thread plays at a time: a million rounds, a few hundredths of a second."""
@@ -49,11 +49,11 @@ def _play_streams(plan: Plan, first: int, count: int, sums: Sums) -> None:
     """Play these streams, each with its own shoe."""
     game, shoes, seed = game_of(plan.compiled), plan_shoes(plan), np.uint64(plan.seed)
     rounds = min(plan.rounds, (first + count) * STREAM_ROUNDS)
+    if plan.boxes > 1:
+        play_tables(in_units(game), new_layout(shoes), plan.boxes, seed, (first, first + count, rounds), sums)
+        return
     for stream in range(first, first + count, LANES):
-        if plan.boxes == 1:
-            play_group(game, shoes, seed, stream, rounds, sums)
-        else:
-            play_table_group(game, shoes, plan.boxes, seed, stream, rounds, sums)
+        play_group(game, shoes, seed, stream, rounds, sums)
 
 
 def plan_shoes(plan: Plan) -> Shoes:

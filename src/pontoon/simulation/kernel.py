@@ -407,7 +407,7 @@ def play_stream(game: Game, shoes: Shoes, lane: np.uint64, sums: Sums) -> None:
 
 @jit
 def play_table_stream(game: Game, shoes: Shoes, lane: np.uint64, boxes: int, sums: Sums) -> None:
-    """The same with several boxes; a separate function, so that a run with one box need not compile it."""
+    """The same with several boxes, for a GPU; on a core table_rounds.py does it faster."""
     while shoes.left[lane] > 0:
         play_table(game, shoes, lane, boxes, sums)
         end_round(shoes, lane)
@@ -520,13 +520,3 @@ def play_group(game: Game, shoes: Shoes, seed: np.uint64, first: int, rounds: in
     play_streams(game, shoes, sums)
     for number in range(LANES):
         play_stream(game, shoes, np.uint64(number), sums)
-
-
-@jit
-def play_table_group(
-    game: Game, shoes: Shoes, boxes: int, seed: np.uint64, first: int, rounds: int, sums: Sums
-) -> None:
-    """The same with several boxes."""
-    for number in range(LANES):
-        begin_stream(shoes, np.uint64(number), seed, first + number, rounds)
-        play_table_stream(game, shoes, np.uint64(number), boxes, sums)
