@@ -71,10 +71,11 @@ def _refuse_amount(state: Round, amount: int, wager: Wager) -> Refusal | None:
         clauses = cite(rules.cites.double_amount, rules.clauses("double.for_less"))
         code = "double_for_less" if amount < wager.stake else "double_too_much"
         return refuse(code, clauses, amount=amount, stake=wager.stake)
-    least = max(rules.wagers.increment, state.limits.smallest_chip)
+    chip = state.limits.smallest_chip
+    least = max(rules.wagers.increment, chip)
     if amount < least:
         return refuse("double_too_small", rules.cites.double_amount, amount=amount, least=least)
-    return refuse_chips(state, amount)
+    return refuse_chips(state, amount) if chip else None
 
 
 def _refuse_join(state: Round, command: Double) -> Refusal | None:

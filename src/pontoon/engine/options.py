@@ -203,7 +203,10 @@ def _is_regular(state: Round) -> bool:
     """Whether no card is exposed, no offer is late, the dealer has the first card and the hand in play all of its."""
     if state.exposed or state.answering or state.late_offer or state.dealer_skipped:
         return False
-    return not state.turn[0] or not hand_in_turn(state).short
+    if not state.turn[0]:
+        return True
+    hand = hand_in_turn(state)
+    return not hand.skipped and not hand.missed
 
 
 def _insurable(state: Round) -> list[tuple[int, str, int, Refusal | None]]:

@@ -168,8 +168,10 @@ def note_hands(game: Game, layout: Layout, boxes: int) -> int:
             notes[base + COUNT] = 1
             notes[base + INSURED] = tables.end_insured[end]
             notes[base + SPOILED] = 0
-        for hand in range(notes[base + COUNT]):
-            needed = max(needed, tables.needs[notes[base + hand]])
+            needed = max(needed, tables.needs[outcome])
+        else:
+            for hand in range(notes[base + COUNT]):
+                needed = max(needed, tables.needs[notes[base + hand]])
         if notes[base + INSURED]:
             needed = max(needed, WAITING)
     return needed
