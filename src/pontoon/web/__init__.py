@@ -5,23 +5,19 @@ The page holds no rule of the game: what may be done comes with the view, ready 
 
 from __future__ import annotations
 
-import mimetypes
-from collections.abc import Awaitable, Callable
 from html import escape
 from pathlib import Path
 
 from fastapi import FastAPI, Request
-from fastapi.responses import FileResponse, RedirectResponse, Response
+from fastapi.responses import RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
-from starlette.middleware.gzip import GZipMiddleware
-from starlette.routing import Mount
-from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.routing import BaseRoute, Mount, Route
 
 from pontoon.server.api.hands import LinkId, hand_of
 from pontoon.server.app import FRAMED
 from pontoon.server.problems import ProblemError
 from pontoon.web.documentation import ARCHIVE, documentation
+from pontoon.web.files import Files
 
 STATIC = Path(__file__).parent / "static"
 _SOURCES = {
@@ -39,33 +35,9 @@ _SOURCES = {
 }
 POLICY = "; ".join(f"{kind} {allowed}" for kind, allowed in _SOURCES.items())
 """No inline script or style, nothing from another host, no frame around us."""
-HEADERS = ((b"content-security-policy", POLICY.encode()), (b"cache-control", b"no-cache"))
+HEADERS = {"content-security-policy": POLICY, "cache-control": "no-cache"}
 """`no-cache` asks again with the ETag each time: a new release is seen immediately, and an old one costs no bytes."""
-COMPRESSION = 3
-"""Nearly as small as the usual 9, at a third of the processor time."""
-TYPES = {
-    ".webmanifest": "application/manifest+json",
-    ".js": "text/javascript",
-    ".css": "text/css",
-    ".svg": "image/svg+xml",
-    ".html": "text/html",
-}
-"""Set here because the machine's own list of types may differ, and browsers refuse modules of a wrong type."""
-
-
-class Guarded:
-    """Static files with the policy on every answer."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", ()), *HEADERS]
-            await send(message)
-
-        await self.app(scope, receive, with_headers)
+FILES = Files(STATIC, HEADERS)
 
 
 PAGES = (
@@ -89,10 +61,9 @@ PAGES = (
 leaderboard and profiles, the user's own page."""
 
 
-async def page(_: Request) -> Response:
+async def page(request: Request) -> Response:
     """The one page for every address in PAGES; its modules read the address."""
-    headers = {name.decode(): value.decode() for name, value in HEADERS}
-    return FileResponse(STATIC / "index.html", media_type="text/html", headers=headers)
+    return FILES.answer(request, "index.html")
 
 
 async def hand_page(request: Request, link: LinkId) -> Response:
@@ -106,7 +77,7 @@ async def embedded_hand(request: Request, link: LinkId) -> Response:
 
 
 async def _hand(request: Request, link: str, page_name: str, policy: str) -> Response:
-    text = (STATIC / page_name).read_text("utf-8")
+    text = FILES.find(page_name).content.decode()
     headers = {"content-security-policy": policy, "cache-control": "no-cache"}
     try:
         hand = (await hand_of(request, request.app.state.house, link)).hand
@@ -128,15 +99,14 @@ async def _hand(request: Request, link: str, page_name: str, policy: str) -> Res
     return Response(text.replace("<title>Pontoon</title>", f"{title}\n{tags}"), 200, headers, "text/html")
 
 
-async def worker(_: Request) -> Response:
+async def worker(request: Request) -> Response:
     """The service worker: at the root, because a worker sees only what lies below its own address."""
-    headers = {name.decode(): value.decode() for name, value in HEADERS}
-    return FileResponse(STATIC / "sw.js", media_type="text/javascript", headers=headers)
+    return FILES.answer(request, "sw.js")
 
 
-async def icon(_: Request) -> Response:
+async def icon(request: Request) -> Response:
     """Browsers ask for this address whatever the page says."""
-    return FileResponse(STATIC / "icons" / "icon.svg", media_type="image/svg+xml")
+    return FILES.answer(request, "icons/icon.svg")
 
 
 async def docs_page(request: Request, path: str) -> Response:
@@ -149,10 +119,9 @@ async def docs_start(_: Request) -> Response:
     return RedirectResponse("/docs/")
 
 
-async def floor_page(_: Request) -> Response:
+async def floor_page(request: Request) -> Response:
     """The page of the floor: tables and consoles, the supervisor's desk, the pit, incidents, the school."""
-    headers = {name.decode(): value.decode() for name, value in HEADERS}
-    return FileResponse(STATIC / "floor" / "index.html", media_type="text/html", headers=headers)
+    return FILES.answer(request, "floor/index.html")
 
 
 FLOOR = (
@@ -167,16 +136,13 @@ def add_to(app: FastAPI) -> None:
 
     It goes before the routes that are there already, for the application's own `/` is a plain note.
     """
-    for ending, kind in TYPES.items():
-        mimetypes.add_type(kind, ending)
-    files = GZipMiddleware(StaticFiles(directory=STATIC), compresslevel=COMPRESSION)
-    app.router.routes.insert(0, Mount("/static", Guarded(files), name="static"))
-    single: dict[str, Callable[..., Awaitable[Response]]] = dict.fromkeys(PAGES, page)
-    single |= {"/docs": docs_start, "/docs/{path:path}": docs_page}
-    single |= {"/hand/{link}": hand_page, f"{FRAMED}{{link}}": embedded_hand, "/sw.js": worker, "/favicon.ico": icon}
-    for path, endpoint in single.items():
+    routes: list[BaseRoute] = [Route(path, floor_page) for path in FLOOR]
+    routes += [Route("/sw.js", worker), Route("/favicon.ico", icon), Route("/docs", docs_start)]
+    routes += [Route(path, page) for path in PAGES]
+    routes.append(Mount("/static", FILES, name="static"))
+    known = len(app.router.routes)
+    with_link = {"/docs/{path:path}": docs_page, "/hand/{link}": hand_page, f"{FRAMED}{{link}}": embedded_hand}
+    for path, endpoint in with_link.items():
         app.add_api_route(path, endpoint, include_in_schema=False)
-        app.router.routes.insert(0, app.router.routes.pop())
-    for path in FLOOR:
-        app.add_api_route(path, floor_page, include_in_schema=False)
-        app.router.routes.insert(0, app.router.routes.pop())
+    ours = app.router.routes[known:]
+    app.router.routes[:] = [*routes, *ours, *app.router.routes[:known]]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import mimetypes
 import zipfile
 from functools import lru_cache
 from pathlib import Path
 
 from fastapi import Request
 from fastapi.responses import PlainTextResponse, Response
+
+from pontoon.web.files import media_type
 
 ARCHIVE = Path(__file__).parent / "docs.zip"
 SCRIPTS = "scripts.json"
@@ -38,8 +39,7 @@ class Documentation:
         headers = {"content-security-policy": self.policy, "cache-control": "no-cache", "etag": tag}
         if tag in known:
             return Response(None, 304, headers)
-        kind = mimetypes.guess_type(member.filename)[0] or "application/octet-stream"
-        return Response(self.files.read(member), 200, headers, kind)
+        return Response(self.files.read(member), 200, headers, media_type(member.filename))
 
 
 @lru_cache(maxsize=4)
