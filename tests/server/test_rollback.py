@@ -29,9 +29,10 @@ from pontoon.server.rooms.settings import Settings
 from pontoon.server.run import Config, ServeError, checked, compared, preview, store_of
 from pontoon.store import Append, Draft, MemoryStore, SqliteStore, StoreError
 from pontoon.store.backup import backup
-from pontoon.store.model import Appended, Head, UnsureError
+from pontoon.store.model import Appended, Head, Snapshot, UnsureError
 from pontoon.table.commands import Sit
 from tests.server.api.visitors import running
+from tests.server.disk_faults import FaultyStore
 from tests.server.test_store_away import AwayStore
 
 FILES = ("pontoon.db", "pontoon.db-wal", "pontoon.db-shm", "pontoon.db.entries")
@@ -358,6 +359,30 @@ async def test_h5_a_store_that_fails_is_seen_everywhere():
         store.away = False
         server.app.state.readiness._answered = -10.0
         assert (await server.nobody.ask("GET", "/ready")).status_code == 200
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("leased", [False, True])
+async def test_a_server_whose_store_is_away_stops_in_order(caplog: pytest.LogCaptureFixture, *, leased: bool):
+    store = AwayStore()
+    house = House(store, Options(leased=leased, address="127.0.0.1:1"))
+    await house.start()
+    store.away = True
+    before = metric("pontoon_store_failures_total")
+    await house.close()
+    logged = {record.getMessage() for record in caplog.records}
+    assert ({"sealing_failed", "leases_not_released"} if leased else {"sealing_failed"}) <= logged
+    assert metric("pontoon_store_failures_total") == before + 1
+
+
+@pytest.mark.asyncio
+async def test_m8_a_sync_that_fails_under_a_snapshot_or_a_root_starts_the_process_again():
+    for work in (House._try_to_seal, lambda house: house.write_snapshot(lambda: Snapshot("table/x", 1, "", b"", b""))):
+        store = FaultyStore()
+        house = House(store, Options(inline=True))
+        store.next_sync = False
+        await work(house)
+        assert house.fatal.is_set(), "without waiting for the next command"
 
 
 @pytest.mark.asyncio

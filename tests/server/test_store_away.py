@@ -16,6 +16,7 @@ from pontoon.server.rooms.actors import Actor
 from pontoon.server.rooms.commands import SeatBot
 from pontoon.server.rooms.settings import Clocks, Settings
 from pontoon.store import Append, MemoryStore, Outcome, StoreError
+from pontoon.store.model import Root
 from pontoon.table.commands import Sit
 
 ANN = Actor("Ann")
@@ -41,6 +42,14 @@ class AwayStore(MemoryStore):
     def wait_for_writes(self, seconds: float) -> dict[str, int]:
         self._here()
         return super().wait_for_writes(min(seconds, 0.01))
+
+    def seal(self, at: int) -> Root | None:
+        self._here()
+        return super().seal(at)
+
+    def release_leases(self, owner: str, stream: str = "") -> None:
+        self._here()
+        super().release_leases(owner, stream)
 
 
 @pytest.fixture(autouse=True)

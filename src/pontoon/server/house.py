@@ -68,6 +68,7 @@ from pontoon.store.model import (
     Repeated,
     Snapshot,
     Store,
+    StoreError,
     entries_after,
     entries_of,
 )
@@ -212,6 +213,11 @@ class House:
     async def _verifying(self, verification: Verification) -> None:
         await asyncio.to_thread(verification.run)
 
+    def not_written(self, name: str) -> None:
+        """Log the current exception under a name: something beside the commands was not written."""
+        broken(name)
+        self._store_failed()
+
     def _store_failed(self) -> None:
         """A transaction failed; after a failed sync nothing more is written by this process."""
         STORE_FAILURES.inc()
@@ -238,9 +244,16 @@ class House:
         await self.idle.close()
         await self.write_people_snapshot(closing=True)
         await self.tournaments.write_snapshots(closing=True)
+        await self._release_leases()
+        await self._try_to_seal()
+
+    async def _release_leases(self) -> None:
+        """Let other processes take over at once; if the store is away they wait until the leases expire."""
         if self.options.leased:
-            await self.read(lambda: self.store.release_leases(self.owner))
-        await self._seal()
+            try:
+                await self.read(lambda: self.store.release_leases(self.owner))
+            except StoreError:
+                broken("leases_not_released")
 
     async def stop(self, live: Live) -> None:
         """Stop writing to a room."""
@@ -305,7 +318,7 @@ class House:
             else:
                 await asyncio.to_thread(lambda: self.store.keep_snapshots([make()], only_last=True))
         except Exception:  # noqa: BLE001 a snapshot is never needed; the log says what is wrong with it
-            broken("snapshot_not_written")
+            self.not_written("snapshot_not_written")
 
     async def entries(self, stream: str, after: int) -> list[Entry]:
         """The entries of a stream after a version."""
@@ -658,10 +671,13 @@ class House:
         """Write a root over all heads periodically, for anyone to store."""
         while True:
             await asyncio.sleep(self.options.seal_seconds)
-            try:
-                await self._seal()
-            except Exception:  # noqa: BLE001 the store may be away for a moment
-                broken("sealing_failed")
+            await self._try_to_seal()
+
+    async def _try_to_seal(self) -> None:
+        try:
+            await self._seal()
+        except Exception:  # noqa: BLE001 the store may be away for a moment
+            self.not_written("sealing_failed")
 
     async def _seal(self) -> None:
         now = self.clock.wall()

@@ -98,6 +98,8 @@ def refuse_reconstruct(table: Table, command: Reconstruct) -> Refusal | None:
         return refuse("no_round", clauses)
     if table.at_call is None:
         return refuse("cannot_be_put_right", clauses)
+    if all(wager.result == "void" for box in table.at_call.boxes for hand in box.hands for wager in hand.wagers):
+        return refuse("no_round", clauses)  # everything was void before a card came: there is nothing to deal again
     if command.way == "laid_again" and rules.irregular.reconstruction == "sequence":
         return refuse("hands_not_laid_again", rules.clauses("irregular.reconstruction"))
     return _refuse_supervision(table, command) or _refuse_cards(table, command)

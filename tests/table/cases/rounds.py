@@ -269,6 +269,14 @@ def _(at):
     assert [wager.result for box in state.boxes for hand in box.hands for wager in hand.wagers] == ["", "void"]
 
 
+@case("division-15 16.5(b) a round that was void before its first card is not dealt again")
+def _(at):
+    desk = at().ready("Ann 1").bet("1 Ann 10")
+    desk.play(VoidBox(1))
+    desk.no(c.Reconstruct((), "dealt_again", "operator"), "no_round", "16.5")
+    desk.do(c.Collect())
+
+
 @case("canberra 15.4 15.2 a card without a place is the next card, also while insurance is offered")
 def _(at):
     desk = at().ready("Ann 1", cards="9s 9d 7h Ad").bet("1 Ann 10")

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pontoon.server.operation.logs import broken, event
+from pontoon.server.operation.logs import event
 from pontoon.server.rooms.live import Live
 from pontoon.server.rooms.room import STREAM, stream_of
 from pontoon.server.rooms.snapshots import About, Frozen, about, about_of, encoded, frozen
@@ -98,7 +98,10 @@ class IdleTables:
         self._missing.append(taken)
         if len(self._missing) >= MANY:
             some, self._missing = self._missing, []
-            self.house.store.keep_snapshots([encoded(one) for one in some])
+            try:
+                self.house.store.keep_snapshots([encoded(one) for one in some])
+            except Exception:  # noqa: BLE001 the table is opened without it
+                self.house.not_written("snapshot_not_written")
 
     def _frozen(self, live: Live, *, idle: bool = False) -> Frozen:
         live.snapshot = live.room.version
@@ -136,7 +139,7 @@ class IdleTables:
             else:
                 await asyncio.to_thread(work)
         except Exception:  # noqa: BLE001 a snapshot is never needed; the log says what is wrong with it
-            broken("snapshot_not_written")
+            self.house.not_written("snapshot_not_written")
             return False
         return True
 
