@@ -83,6 +83,7 @@ def make_app(house: House, options: AppOptions | None = None, collection: Garbag
         app.state.lab.close()
         await house.close()
         publishing.cancel()
+        await asyncio.gather(publishing, return_exceptions=True)
         if chosen.after is not None:
             await chosen.after()
 
