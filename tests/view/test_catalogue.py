@@ -160,7 +160,7 @@ def test_every_kind_of_event_is_known_here():
 
 PYTHON = {
     "console",
-    "deed",
+    "command",
     "means",
     "happened",
     "alert",

@@ -25,7 +25,7 @@ from pontoon.table.bots import BOTS, trouble
 from pontoon.table.events import InRound
 from pontoon.table.state import Table
 from pontoon.transcript import write
-from pontoon.view.deeds import deed_words
+from pontoon.view.command_words import command_words
 from pontoon.view.settlement import headline
 
 MOST_ROUNDS = 1_000_000
@@ -217,7 +217,7 @@ class _Session:
                 "cards_out": state.cards_used,
                 "turn": {"box": box, "hand": hand},
                 "error": type(command).__name__,
-                "words": deed_words(command),
+                "words": command_words(command),
                 "clauses": getattr(played.events[0], "clauses", ()),
             }
         )

@@ -29,7 +29,7 @@ from pontoon.school.rounds import Moment, Played, played_round
 
 OFFERS = {"insurance": "Offer insurance", "surrender": "Offer surrender", "forfeit": "Ask who forfeits"}
 CLOSE, CALL, TO_DEALER = "Close the offer", "Call no more bets", "Card to the dealer"
-DEEDS: dict[type[Command], str] = {
+ACTIONS: dict[type[Command], str] = {
     Hit: "asks for a card", Stand: "stands", Double: "doubles", Split: "splits", Insure: "insures"
 }  # fmt: skip
 
@@ -97,11 +97,11 @@ def _said(moment: Moment) -> str:
     if isinstance(command, DealCard):
         box, hand = next_place(moment.state) or (0, 0)
         return f"{command.card} lies on {_place(moment.state, box, hand)}" if box else f"You have drawn {command.card}"
-    deed = DEEDS.get(type(command), "")
+    action = ACTIONS.get(type(command), "")
     box = int(getattr(command, "box", 0))
     seat = find_box(moment.state, box)
     name = str(getattr(command, "player", "")) or (seat.controller if seat is not None else "")
-    return f"{name}, box {box}, {deed}" if deed else ""
+    return f"{name}, box {box}, {action}" if action else ""
 
 
 def _cited(moment: Moment) -> Clauses:

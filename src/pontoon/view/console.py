@@ -21,7 +21,7 @@ from pontoon.table.control import controller_of
 from pontoon.table.cutting import cutting_card_range, seen_before_shoe
 from pontoon.table.state import TablePhase
 from pontoon.view.catalogue import ENGLISH, say
-from pontoon.view.deeds import deed_words
+from pontoon.view.command_words import command_words
 from pontoon.view.words import hand_words, kind_words, paid_title, settlement_words, total_words
 
 ActKind = Literal["deal", "ask", "announce", "prepare", "wait"]
@@ -86,7 +86,7 @@ def next_act(table: Table, language: str = ENGLISH) -> ActView:
 def other_acts(table: Table, language: str = ENGLISH) -> tuple[OtherAct, ...]:
     """What else the table would accept from its dealer: the device, the seal, requests of players, control."""
     allowed = (command for command in _others(table) if refusal(table, command) is None)
-    return tuple(OtherAct(deed_words(command, language), command) for command in allowed)
+    return tuple(OtherAct(command_words(command, language), command) for command in allowed)
 
 
 def _others(table: Table) -> Iterator[c.TableCommand]:

@@ -45,7 +45,7 @@ from pontoon.transcript.house_errors import house_listing
 from pontoon.transcript.remedies import listing
 from pontoon.transcript.ruling import rule
 from pontoon.view.catalogue import say
-from pontoon.view.deeds import deed_words, meaning
+from pontoon.view.command_words import command_words, meaning
 from pontoon.view.ruling import APPROVERS, ERRORS, HOUSE_ERRORS, ruling_data
 
 router = APIRouter(prefix="/api")
@@ -179,10 +179,10 @@ def _ruling(state: RoomState, actor: Actor, candidate: Candidate, language: str)
             return None
         no = decided
         why = no.said(language)
-        words = deed_words(command, language, needs)
+        words = command_words(command, language, needs)
         return RulingRow(what, command, False, False, no.clauses, no.code, why, no.facts, needs, words, about)  # noqa: FBT003
     second, clauses = _waits(decided), _clauses(decided.events)
-    words = deed_words(command, language, needs)
+    words = command_words(command, language, needs)
     return RulingRow(
         what,
         command,
@@ -234,17 +234,17 @@ def _preview(state: RoomState, actor: Actor, command: r.Asked, language: str) ->
     second = _waits(decided)
     events, after = (decided.events, decided.state) if not second else _approved(state, actor, command)
     clauses = _clauses((*decided.events, *events))
-    deed = _deed(state, command)
+    carried_out = _carried_out(state, command)
     return RulingPreview(
         state.version,
         lawful=True,
         second=second,
         clauses=clauses,
         players=money_rows(state, after, events),
-        words=deed_words(deed, language),
+        words=command_words(carried_out, language),
         before=picture(state, language),
         after=picture(after, language),
-        check=short_code(state.table.number * 1000 + state.table.shoe.left, deed),
+        check=short_code(state.table.number * 1000 + state.table.shoe.left, carried_out),
         approvers=_approvers(state, actor, command) if second else (),
     )
 
@@ -258,7 +258,7 @@ def _approvers(state: RoomState, actor: Actor, command: r.Asked) -> tuple[str, .
     return tuple(role for role, capacity in able if not isinstance(capacity, Refusal))
 
 
-def _deed(state: RoomState, command: r.Asked) -> r.Asked:
+def _carried_out(state: RoomState, command: r.Asked) -> r.Asked:
     """What is to be done: of an approval, the ruling that waits for it."""
     number = command.number if isinstance(command, r.Approve) else 0
     waiting = next((proposal for proposal in state.proposals if proposal.number == number), None)

@@ -31,7 +31,7 @@ from pontoon.store.model import Entry
 from pontoon.table.commands import Play
 from pontoon.table.events import TableEvent
 from pontoon.view.catalogue import ENGLISH
-from pontoon.view.deeds import deed_words
+from pontoon.view.command_words import command_words
 from pontoon.view.viewer import Viewer
 
 MOST_ENTRIES = 200
@@ -147,11 +147,11 @@ def _decisions(bodies: Sequence[Body], language: str) -> Iterator[str]:
     for body in bodies:
         for event in body.events:
             if isinstance(event, RulingProposed):
-                yield deed_words(_proposed(event), language)
+                yield command_words(_proposed(event), language)
         names = {type(event).__name__ for event in body.events}
         ruled = {"Ruled", "EarlierRoundVoided", "DisputeDecided", "PlayerExcluded", "PlayerRestricted"} & names
         if ruled and type(body.did).__name__ != "Approve":
-            yield deed_words(body.did.command if isinstance(body.did, Play) else body.did, language)
+            yield command_words(body.did.command if isinstance(body.did, Play) else body.did, language)
 
 
 def _proposed(event: RulingProposed) -> Struct:

@@ -13,8 +13,8 @@ from pontoon.server.rooms.state import Proposal, RoomState
 from pontoon.server.wire import KEPT, kept
 from pontoon.table.commands import Play
 from pontoon.view.catalogue import ENGLISH, say
+from pontoon.view.command_words import command_words
 from pontoon.view.console import next_act
-from pontoon.view.deeds import deed_words
 
 LONG_PAUSE = 5 * 60_000
 """Milliseconds without an entry during a round."""
@@ -154,4 +154,4 @@ def _won(state: RoomState, rounds: Sequence[RoundKept]) -> list[tuple[str, int]]
 def proposal_words(waiting: Proposal, language: str = ENGLISH) -> str:
     """What a proposal would do, in words."""
     ruling = kept(msgspec.json.decode(waiting.command, type=KEPT))
-    return deed_words(ruling.command if isinstance(ruling, Play) else ruling, language)
+    return command_words(ruling.command if isinstance(ruling, Play) else ruling, language)
