@@ -49,7 +49,7 @@ def test_canberra_14_1_what_was_paid_is_compared_with_what_was_due(ruled, argume
     assert (remedy["name"], remedy["words"].startswith(words)) == (name, True)
     assert remedy["clauses"]
     assert remedy["after"]["net"] == {"Ann": "37.50", "Ben": "-10.00", "Cal": "-10.00"}
-    assert "another amount was paid" in ruled("wrong_pay", *arguments)[1]
+    assert "the amount paid was not the amount due" in ruled("wrong_pay", *arguments)[1]
 
 
 @pytest.mark.parametrize(

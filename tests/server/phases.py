@@ -304,7 +304,7 @@ def second_set(mode: str, stop: str) -> Desk:
 
 
 def waiting_for_the_first_player(mode: str) -> Desk:
-    """New cards lie ready for the first player, who has a wager down where the program deals."""
+    """New cards are ready for the first player, who has a wager down where the program deals."""
     desk = Desk("adelaide", mode=mode, packs=8)
     desk.do(c.Open(), c.CheckCards("dealer"))
     if mode == "automatic":

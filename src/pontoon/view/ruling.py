@@ -39,13 +39,13 @@ ERRORS = {
     "cutting_card_passed": "the cutting card passed over",
 }
 HOUSE_ERRORS = {
-    "wrong_pay": "another amount was paid than was due",
+    "wrong_pay": "the amount paid was not the amount due",
     "late_bet": "a wager made or changed after the call",
     "card_found": "a card found outside the shoe",
 }
 """Errors that no key of a rulebook decides."""
 APPROVERS = {
-    "nobody": "nobody, the document asks for no approval",
+    "nobody": "nobody; the document requires no approval",
     "inspector": "Table Inspector or Pit Boss, before play goes on",
     "management": "Table Games Management supervises, Inspector or Pit Boss approves",
     "operator": "casino operator",

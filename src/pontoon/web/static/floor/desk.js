@@ -31,7 +31,7 @@ class Desk {
     this.remedy = "";
     /** The ruling in the preview. @type {any} */
     this.chosen = null;
-    /** Counts what the preview has shown: an answer to an earlier question is not shown any more. */
+    /** Counts what the preview has shown: the answer to an earlier request is not shown. */
     this.turn = 0;
     this.giving = false;
     /** Whether this person may hold and resume play. */
