@@ -197,6 +197,24 @@ def test_stores_keep_snapshots_alike(kind, tmp_path, request: pytest.FixtureRequ
     store.close()
 
 
+def test_h3_the_last_snapshots_are_found_without_reading_the_others(tmp_path, monkeypatch: pytest.MonkeyPatch):
+    store = SqliteStore(tmp_path / "pontoon.db")
+    asked: list[str] = []
+    query = store._query
+
+    def noted(sql: str, values: tuple[Any, ...]) -> list[Any]:
+        asked.append(sql)
+        return query(sql, values)
+
+    monkeypatch.setattr(store, "_query", noted)
+    assert store.last_snapshots("table/") == {}
+    plan = [row[3] for row in query(f"EXPLAIN QUERY PLAN {asked[0]}", ("table/", "table0"))]
+    assert plan[0].startswith("SEARCH heads"), plan
+    assert plan[1].startswith("SEARCH snapshots"), plan
+    assert "version=?" in plan[1], plan
+    store.close()
+
+
 class Watched(MemoryStore):
     """Counts what is read."""
 

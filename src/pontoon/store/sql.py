@@ -264,14 +264,15 @@ class SqlReader(ABC):
         return Snapshot(*rows[0]) if rows else None
 
     def last_snapshots(self, prefix: str) -> dict[str, Snapshot]:
+        # A left join begins with the heads; SQLite would otherwise read every snapshot ever written.
         sql = (
-            "SELECT heads.stream, snapshots.version, snapshots.hash, about FROM heads JOIN snapshots "
+            "SELECT heads.stream, snapshots.version, snapshots.hash, about FROM heads LEFT JOIN snapshots "
             "ON snapshots.stream = heads.stream AND snapshots.version = "
             "(SELECT max(version) FROM snapshots AS every WHERE every.stream = heads.stream) "
             "WHERE heads.stream >= ? AND heads.stream < ?"
         )
         rows = self._query(sql, (prefix, prefix + _LAST_NAME))
-        return {row[0]: Snapshot(row[0], row[1], row[2], row[3], b"") for row in rows}
+        return {row[0]: Snapshot(row[0], row[1], row[2], row[3], b"") for row in rows if row[1] is not None}
 
     def probe(self, owner: str) -> None:
         self.take_lease(PROBE, owner, "", 0.0)
