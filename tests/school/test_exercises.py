@@ -12,6 +12,7 @@ from pontoon.engine import Settled
 from pontoon.rulebook import NAMES, load
 from pontoon.school import KINDS, LevelAnswer, exercise, exercise_steps, grade, level_rules, standing
 from pontoon.school.rounds import LEVELS, played_round
+from pontoon.school.spotting import spot
 
 SEEDS = range(4)
 
@@ -139,3 +140,11 @@ def test_the_level_rises_in_the_terminal_unless_it_is_fixed(
         said = capsys.readouterr().out
         assert f"{streak} of {streak} right" in said
         assert ("Well done. Level 2." in said) == (not fixed)
+
+
+@pytest.mark.parametrize(("book", "pays"), [("canberra", "12.7"), ("division-15", "12.5")])
+def test_a_win_at_wrong_odds_breaks_the_clause_of_its_odds(book, pays):
+    """Three to two for a doubled hand: not the clause by which it wins."""
+    asked = [spot(load(book), 2, Random(seed)) for seed in range(120)]
+    doubled = [clause for _, *rest in asked for clause in rest if "double: the dealer pays" in clause.question]
+    assert {clause.answers[0].partition(":")[0] for clause in doubled if "wins 1:1" in clause.why} == {pays}

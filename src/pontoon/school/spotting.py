@@ -17,6 +17,8 @@ from pontoon.view.catalogue.formats import money
 from pontoon.view.words import settlement_words
 
 TRIES = 200
+ODDS = ("payout.", "insurance.odds", "side.")
+"""Keys of the rulebook that set what a win is paid."""
 SHOWN = 8
 """Lines of a round to choose from."""
 
@@ -81,7 +83,14 @@ def _payment(rules: Rulebook, level: int, chance: Random) -> Planted | None:
         return None  # two lines read alike
     due = lines[wrong]
     why = f"{due.player} on box {due.box}: {settlement_words(due)}, {money(due.net)}"
-    return Planted("One payment of this round is wrong. Which?", said, wrong, why, due.clauses, state)
+    return Planted("One payment of this round is wrong. Which?", said, wrong, why, _broken(rules, due), state)
+
+
+def _broken(rules: Rulebook, due: Settled) -> Clauses:
+    """The clauses of a settlement, first the one a wrong payment breaks: for a win that of its odds."""
+    keys = [key for key in rules.sources if key.startswith(ODDS)]
+    odds = {clause for key in keys for clause in rules.clauses(key)} if due.net > 0 else set()
+    return tuple(sorted(due.clauses, key=lambda clause: clause not in odds))
 
 
 def _paid(one: Settled, net: int) -> str:
