@@ -117,12 +117,22 @@ def outcome(played: Replay | RefusedLine, expect: dict[str, Any]) -> dict[str, A
 def load_shown() -> dict[str, dict[str, str]]:
     """For each rulebook: the case that shows a clause, played under the document's own values.
 
-    A case in which the round cites the clause goes first, of those one that is named for it, and last the odd ones that
-    were written because a mutant survived.
+    A case in which the round cites the clause goes first, of those one that is named for it, its rule or its section, and
+    last the odd ones that were written because a mutant survived.
     """
-    shown: dict[str, dict[str, tuple[bool, bool, int, str]]] = {name: {} for name in NAMES}
+    shown: dict[str, dict[str, tuple[bool, int, int, str]]] = {name: {} for name in NAMES}
     for place, case in enumerate(case for case in load_cases() if not case.overridden):
         for clause in (*case.cited, *case.shown):
-            found = (clause not in case.cited, not case.name.startswith(f"{clause} "), place, case.address)
+            found = (clause not in case.cited, _distance(case.name, clause), place, case.address)
             shown[case.rulebook][clause] = min(found, shown[case.rulebook].get(clause, found))
     return {name: {clause: found[-1] for clause, found in cases.items()} for name, cases in shown.items()}
+
+
+def _distance(name: str, clause: str) -> int:
+    """How far the name of a case is from a clause: named for it, for its rule, for its section, for something else."""
+    number = name.split()[0]
+    if name.startswith(f"{clause} "):
+        return 0
+    if number.partition("(")[0] == clause.partition("(")[0]:
+        return 1
+    return 2 if "." in clause and number.partition(".")[0] == clause.partition(".")[0] else 3
