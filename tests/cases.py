@@ -117,8 +117,8 @@ def outcome(played: Replay | RefusedLine, expect: dict[str, Any]) -> dict[str, A
 def load_shown() -> dict[str, dict[str, str]]:
     """For each rulebook: the case that shows a clause, played under the document's own values.
 
-    A case in which the round cites the clause goes first, of those one that is named for it, its rule or its section, and
-    last the odd ones that were written because a mutant survived.
+    A case in which the round cites the clause goes first, of those one that is named for it, its rule or its section,
+    and last the odd ones that were written because a mutant survived.
     """
     shown: dict[str, dict[str, tuple[bool, int, int, str]]] = {name: {} for name in NAMES}
     for place, case in enumerate(case for case in load_cases() if not case.overridden):
@@ -130,7 +130,7 @@ def load_shown() -> dict[str, dict[str, str]]:
 
 def _distance(name: str, clause: str) -> int:
     """How far the name of a case is from a clause: named for it, for its rule, for its section, for something else."""
-    number = name.split()[0]
+    number = name.split(maxsplit=1)[0]
     if name.startswith(f"{clause} "):
         return 0
     if number.partition("(")[0] == clause.partition("(")[0]:
