@@ -241,7 +241,7 @@ async def test_17_4_20_18_late_entry_appeal_decision_and_corrected_chips(house: 
     await ben.see("#appeal-reason").fill("My double was not paid")
     await ben.page.get_by_role("button", name="Appeal", exact=True).click()
     otto = await looking(people, cup, "Otto")
-    await expect(otto.see(".duties")).to_contain_text("Decide the appeal of")
+    await expect(otto.see(".duty-cards")).to_contain_text("Decide the appeal of")
     await otto.click("#fold-DecideAppeal summary")
     await otto.see("#desk-decision-1").fill("The camera shows that it was not")
     await otto.clean()
