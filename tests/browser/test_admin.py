@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import httpx
 import pytest
 from playwright.async_api import expect
 
@@ -46,6 +47,22 @@ async def test_an_administrator_adds_a_person_who_sets_a_password_and_is_suspend
     await page.get_by_role("button", name="Trial balance").click()
     await expect(page.get_by_role("status")).to_contain_text("Balanced")
     await otto.clean()
+
+
+@pytest.mark.parametrize(("role", "start"), [("administrator", "/admin"), ("tournament_director", "/tables")])
+async def test_a_link_leads_to_the_page_of_the_role(house: Hall, people: People, role: str, start: str):
+    _, token = await house.official("Otto")
+    made = await house.ask("/api/admin/accounts", {"name": f"New {role[:5]}", "role": role}, token)
+    newcomer = await people.stranger()
+    await newcomer.page.goto(f"{house.address}/floor#link={made['link']}")
+    await newcomer.page.get_by_label("Password").fill("a long walk by the river")
+    await newcomer.page.get_by_role("button", name="Save and sign in").click()
+    await newcomer.page.wait_for_url(f"{house.address}{start}")
+    await newcomer.clean()
+    if role == "administrator":  # Otto is the last one in other tests
+        path = f"/api/admin/accounts/{made['name']}/role"
+        async with httpx.AsyncClient(base_url=house.address, headers={"Authorization": f"Bearer {token}"}) as web:
+            assert (await web.put(path, json={"role": "player"})).is_success
 
 
 async def test_the_last_administrator_keeps_the_role_and_an_inspector_only_looks(house: Hall, people: People):

@@ -373,12 +373,18 @@ async def overview(request: Request, house: HouseHere, _: Reader) -> Response:
             fault=checked.fault if checked is not None else "",
             free_bytes=_free(getattr(request.app.state, "backup_folder", None)),
             failed_sign_ins=failed,
-            most_failed=account,
+            most_failed=_written(house, account),
             commands=round(total(COMMANDS) / max(1.0, (house.clock.wall() - house.started) / 1000), 1),
             commit_milliseconds=round(mean(COMMIT_SECONDS) * 1000, 1),
             processes=house.processes,
         )
     )
+
+
+def _written(house: House, key: str) -> str:
+    """The name of an account as its owner writes it; an unknown one as it was tried."""
+    account = house.people.accounts.get(key)
+    return account.name if account is not None else key
 
 
 def _free(folder: FilePath | None) -> int:

@@ -4,9 +4,11 @@ import { save } from "../panels/part.js";
 import { rulebooks, tables, wallets } from "./admin_books.js";
 import { policyForm, policySummary } from "./admin_policy.js";
 import { sheet, table } from "./admin_sheets.js";
-import { link } from "./app.js";
+import { link, signOut } from "./app.js";
 
 const OFTEN = 5000;
+const FEW_LINES = 8;
+const LINES = 40;
 const GIGABYTE = 1e9;
 const MANY_FAILURES = 5;
 const LINKS = "A password link works once, for 30 minutes.";
@@ -85,7 +87,16 @@ class AdminPage {
     this.filter = make("select", { onchange: () => this.loadTrail() });
     this.filter.append(...Object.keys(FILTERS).map((words) => make("option", {}, words)));
     const title = PARTS.find(([path]) => path === part)?.[1] ?? "Overview";
-    app.header("Administration", [title], [link("Tables", "/floor"), link("Pit", "/pit"), link("History", "/search")]);
+    app.header(
+      "Administration",
+      [title],
+      [
+        link("Floor", "/floor"),
+        link("Pit", "/pit"),
+        link("History", "/search"),
+        button("Sign out", signOut, { class: "btn small" }),
+      ],
+    );
     const sections = make("div", { class: part ? "admin one" : "admin" }, ...this.sections());
     main.replaceChildren(
       make("div", { class: "admin-page" }, this.navigation(), make("div", {}, !part && this.glance, sections)),
@@ -111,9 +122,8 @@ class AdminPage {
       "": () => [
         this.peopleSheet("People"),
         this.policySheet(),
-        this.trailSheet(),
-        this.backupSheet(),
-        this.checkSheet(),
+        this.trailSheet(link("All of it", "/admin/audit")),
+        make("div", { class: "stack" }, this.backupSheet(), this.checkSheet()),
       ],
       people: () => [this.peopleSheet("People")],
       guests: () => [this.peopleSheet("Guests")],
@@ -167,8 +177,8 @@ class AdminPage {
     );
   }
 
-  trailSheet() {
-    return sheet("Audit trail", [field("Person", this.whose), field("Show", this.filter)], this.trail, this.older);
+  trailSheet(more = this.older) {
+    return sheet("Audit trail", [field("Person", this.whose), field("Show", this.filter)], this.trail, more);
   }
 
   close() {
@@ -398,7 +408,7 @@ class AdminPage {
   /** @param {number} [before] */
   async loadTrail(before = 0) {
     const query = new URLSearchParams({
-      limit: "40",
+      limit: String(this.part ? LINES : FEW_LINES),
       before: String(before),
       what: FILTERS[this.filter.value],
       name: this.whose.value,

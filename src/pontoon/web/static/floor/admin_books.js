@@ -1,6 +1,6 @@
 // The administration's lists of tables, wallets and rulebooks.
-import { button, cents, counted, dateWords, dollars, field, make, spaced } from "../parts.js";
-import { amountField, form, rulesName } from "./common.js";
+import { button, cents, counted, dateWords, dollars, field, make } from "../parts.js";
+import { amountField, form, PHASES, rulesName } from "./common.js";
 import { table } from "./admin_sheets.js";
 
 const PAGE = 50;
@@ -45,7 +45,7 @@ function tableRow(page, one, load) {
     load();
   };
   const marks = ["private", "practice", "tournament", "paused", "archived"].filter((mark) => one[mark]);
-  const state = [spaced(one.phase), ...marks, one.closing && "closing", counted(one.seated, "player")];
+  const state = [PHASES[one.phase], ...marks, one.closing && "closing", counted(one.seated, "player")];
   const open = one.phase !== "closed" && !one.tournament;
   const archive = one.archived
     ? button("Show in the lobby", () => act(page.web.delete(`${path}/archive`)), { class: "btn small" })

@@ -15,6 +15,9 @@ const MAKERS = [
 const GUESTS = { play: "may play", watch: "may watch and practise", closed: "none" };
 const WATCH = { anyone: "anyone may watch", people: "only people who are signed in" };
 
+/** What is said below the keys that are a row of boxes. */
+const BOXES = { makers: "Administrators always may.", rulebooks: "Tables may be made with these." };
+
 /** The policy in a few words. @type {[string, (policy: any) => string][]} */
 const SUMMARY = [
   ["Who may make tables", (policy) => (policy.makers.length > 7 ? "everyone" : listed(policy.makers.map(spaced)))],
@@ -77,7 +80,8 @@ function fill(page, place, reply, books) {
   const fields = fieldsOf(reply.policy, books);
   const changed = make("p", { class: "quiet" }, changedWords(reply));
   const wrong = make("ul", { class: "bad", role: "alert" });
-  const row = ([key, label, input]) => field(label, input.at, reply.says[key]);
+  const row = ([key, label, input]) =>
+    BOXES[key] ? group(label, input.at, BOXES[key]) : field(label, input.at, reply.says[key]);
   const send = async (event) => {
     event.preventDefault();
     try {
@@ -109,15 +113,26 @@ function fill(page, place, reply, books) {
   );
 }
 
+/** Several boxes under one heading. */
+function group(label, boxes, words) {
+  boxes.setAttribute("aria-label", label);
+  return make("div", { class: "field" }, make("span", {}, label), boxes, make("small", { class: "muted" }, words));
+}
+
 /** Read a policy file; the server checks it. */
 function fromFile(page, place, books) {
-  const input = make("input", { type: "file", accept: ".toml", "aria-label": "Read a policy file", class: "file" });
+  const input = make("input", { type: "file", accept: ".toml", "aria-label": "Read a policy file", hidden: true });
   input.addEventListener("change", async () => {
     const text = await input.files[0].text();
     const reply = await page.answer(page.web.put("/api/admin/policy", { text }));
     if (reply) fill(page, place, reply, books);
   });
-  return input;
+  return make(
+    "span",
+    {},
+    button("Read a file", () => input.click(), { class: "btn" }),
+    input,
+  );
 }
 
 /** Every key with its label and input. @returns {[string, string, {at: any, value: () => any}][]} */
@@ -133,6 +148,7 @@ function fieldsOf(policy, books) {
         books.map((one) => one.name),
         policy.rulebooks,
         rulesName,
+        true,
       ),
     ],
     ["bots", "Bots", tick(policy.bots)],
@@ -185,8 +201,15 @@ function choose(words, value) {
   return { at, value: () => at.value };
 }
 
-function several(names, chosen, words) {
-  const at = make("select", { multiple: true, size: Math.min(names.length, 8) });
-  at.append(...names.map((name) => make("option", { value: name, selected: chosen.includes(name) }, words(name))));
-  return { at, value: () => [...at.selectedOptions].map((one) => one.value) };
+/** Several of some names; with `all` none chosen means all of them. */
+function several(names, chosen, words, all = false) {
+  const ticked = (name) => chosen.includes(name) || (all && !chosen.length);
+  const boxes = names.map((name) => make("input", { type: "checkbox", value: name, checked: ticked(name) }));
+  const at = make(
+    "div",
+    { class: "several", role: "group" },
+    ...boxes.map((box) => make("label", {}, box, words(box.value))),
+  );
+  const value = () => boxes.filter((box) => box.checked).map((box) => box.value);
+  return { at, value: () => (all && value().length === names.length ? [] : value()) };
 }

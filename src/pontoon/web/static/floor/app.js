@@ -15,6 +15,8 @@ const PAGES = {
   school: (rest) => (rest[0] === "class" ? "./school_class.js" : "./school.js"),
   admin: () => "./admin.js",
 };
+/** Where a person with a role starts, if it is not the floor. */
+const STARTS = { administrator: "/admin", tournament_director: "/tables" };
 const LIGHT = ["incidents", "search", "admin", "school/class"];
 
 /** The open page. @type {any} */
@@ -114,10 +116,12 @@ const themeButton = () =>
 /** Somebody came with a one-time link. @param {string} secret */
 function choosePassword(secret) {
   const password = make("input", { type: "password", autocomplete: "new-password", minlength: 8, required: true });
-  const words = "This link works once. Nobody else learns your password.";
+  const words = "At least 8 characters. This link works once, and nobody else learns your password.";
   signingForm("Choose your password", words, { Password: password }, "Save and sign in", async () => {
     await connection.useLink(secret, password.value);
     history.replaceState(null, "", location.pathname);
+    const start = STARTS[connection.me?.role];
+    if (start) location.assign(start);
   });
 }
 

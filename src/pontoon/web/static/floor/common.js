@@ -159,3 +159,14 @@ export function choice(label, options, start, act = (/** @type {any} */ _value) 
   pick(start);
   return group;
 }
+
+/** The phases of a table, as the lists say them. */
+export const PHASES = {
+  closed: "closed",
+  preparing: "preparing the cards",
+  shuffled: "to be cut",
+  cut: "cutting card",
+  ready: "wagers open",
+  round: "dealing",
+  collect: "settling",
+};

@@ -1,7 +1,7 @@
 // The tables of the floor, and opening a new one: rulebook, cards, limits, side bets, every option of the table.
 import { button, cents, dollars, field, make, titled } from "../parts.js";
 import { link, signOut } from "./app.js";
-import { choice, form, rulesName } from "./common.js";
+import { choice, form, PHASES, rulesName } from "./common.js";
 import { HouseRules } from "./house_rules.js";
 
 /** @param {any} app @param {any} main */
@@ -11,16 +11,9 @@ export function open(app, main) {
   return page;
 }
 
+const ADMINISTRATION = ["administrator", "casino_supervisor", "inspector"];
+const TOURNAMENTS = ["administrator", "tournament_director"];
 const MAKES = ["game_supervisor", "casino_supervisor", "administrator"];
-const PHASES = {
-  closed: "closed",
-  preparing: "cards are prepared",
-  shuffled: "to be cut",
-  cut: "cutting card",
-  ready: "wagers open",
-  round: "dealing",
-  collect: "settling",
-};
 
 class Tables {
   constructor(app, main) {
@@ -30,7 +23,13 @@ class Tables {
 
   async load() {
     const makes = MAKES.includes(this.app.role());
-    const actions = [link("Pit", "/pit"), link("Incidents", "/incidents"), link("School", "/school")];
+    const actions = [
+      ADMINISTRATION.includes(this.app.role()) && link("Administration", "/admin"),
+      TOURNAMENTS.includes(this.app.role()) && make("a", { class: "btn small", href: "/tables" }, "Tournaments"),
+      link("Pit", "/pit"),
+      link("Incidents", "/incidents"),
+      link("School", "/school"),
+    ].filter(Boolean);
     this.app.header("Tables of the floor", [], [...actions, button("Sign out", signOut, { class: "btn small" })]);
     const told = await this.app.connection.get("/api/tables?limit=200").catch((problem) => {
       this.app.notice(problem.words, "alarm");
@@ -44,7 +43,11 @@ class Tables {
         makes && button("Open a new table", () => this.make(), { class: "btn go", id: "new-table" }),
         rows.length
           ? make("div", { class: "tiles" }, ...rows)
-          : make("p", { class: "quiet" }, "No table is dealt by a person yet. A supervisor makes one."),
+          : make(
+              "p",
+              { class: "quiet" },
+              makes ? "No floor table yet." : "No floor table yet. A supervisor opens one.",
+            ),
       ),
     );
   }
