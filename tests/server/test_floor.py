@@ -255,7 +255,7 @@ def test_a_dealer_shuffles_when_everyone_has_left_and_when_a_card_was_seen():
 
 @pytest.mark.parametrize(("book", "device"), [("canberra", "manual"), ("division-15", "batch"), ("adelaide", "manual")])
 def test_the_console_leads_through_new_cards_and_the_second_set(book, device):
-    """Whoever has to check other cards before their first shuffle is asked to."""
+    """The person who must check other cards before their first shuffle is asked to."""
     hall = opened(book, device)
     if device == "batch":
         hall.do(GRACE, c.OrderShuffle("game_supervisor", "suspect", "a bent card"))
