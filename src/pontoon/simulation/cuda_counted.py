@@ -117,7 +117,7 @@ def device_loop() -> Any:  # noqa: ANN401 a kernel of numba
     @cuda.jit  # type: ignore[untyped-decorator]
     def play(games: Device, shoe: Device, book: Device, seed: int, first: int, streams: int) -> None:
         order, size, cut, stride = shoe
-        tags, start, which, burns, total, walk, number = book
+        tags, start, which, openings, burns, total, walk, number = book
         thread, threads = cuda.threadIdx.x, cuda.blockDim.x
         places_of_sums = total.shape[0]
         sums = cuda.shared.array(0, types.int64)[:places_of_sums]
@@ -133,7 +133,7 @@ def device_loop() -> Any:  # noqa: ANN401 a kernel of numba
         notes = cuda.local.array(NOTES, types.int64)
         own = Shoes(order, cards, size, cut, ZERO, SHUFFLED, places, counters, states, left, counters, notes)
         if cuda.grid(1) < streams:
-            counted = Book(tags, start, which, burns, sums, walk, number)
+            counted = Book(tags, start, which, openings, burns, sums, walk, number)
             unused = Sums(sums, sums, sums, sums)
             play_counted(games, own, counted, unused, seed, first + cuda.grid(1))
         cuda.syncthreads()
@@ -168,8 +168,8 @@ def play_on_device(
     shoe = (cuda.to_device(cards), np.uint64(len(cards)), np.uint64(cut), stride)
     total = cuda.to_device(np.zeros(len(book.sums), np.int64))
     walk = Walk(*(cuda.to_device(part) for part in book.walk))
-    tags, which = cuda.to_device(book.tags), cuda.to_device(book.which)
-    place = (tags, book.start, which, book.burns, total, walk, book.shoes)
+    tags, which, openings = (cuda.to_device(part) for part in (book.tags, book.which, book.openings))
+    place = (tags, book.start, which, openings, book.burns, total, walk, book.shoes)
     for first in range(0, run.streams, LAUNCH):
         streams = min(LAUNCH, run.streams - first)
         arguments = (games, shoe, place, np.uint64(run.seed), first, streams)

@@ -58,9 +58,10 @@ S30, S27, S31 = np.uint64(30), np.uint64(27), np.uint64(31)
 DROPPED, KEPT = np.uint64(9), np.uint64(55)
 ROW = np.uint64(5)
 """A row of `steps` has 2**5 entries."""
-ZERO, ONE = np.uint64(0), np.uint64(1)
-GIVEN, SHUFFLED, FRESH = np.uint64(0), np.uint64(1), np.uint64(2)
-"""How cards are drawn: in the given order, from a shoe shuffled as it is dealt, or by index from a fresh shoe."""
+ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
+GIVEN, SHUFFLED, FRESH, AHEAD = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
+"""How cards are drawn: in the given order, from a shoe shuffled as it is dealt, by index from a fresh shoe, or from one
+shuffled as it is dealt after the first cards, as many as the lane's mark, which were shuffled before."""
 ROUND_STEP = np.uint64(0x9E3779B97F4A7C15 << 13 & 0xFFFFFFFFFFFFFFFF)
 """From the counter of one round to that of the next: 2**13 steps of gamma."""
 MARK, CLASS = np.uint64(8), np.uint64(0xFF)
@@ -185,9 +186,12 @@ def draw(shoes: Shoes, lane: np.uint64) -> int:
     place = shoes.places[lane]
     if place >= shoes.size:
         place = ZERO
+        if shoes.dealing == AHEAD:
+            shoes.marks[lane] = ZERO
     counter = shoes.counters[lane] + GAMMA
     shoes.counters[lane] = counter
-    behind = shoes.size - place if shoes.dealing == SHUFFLED else ONE
+    shuffled = shoes.dealing == SHUFFLED or (shoes.dealing == AHEAD and place >= shoes.marks[lane])
+    behind = shoes.size - place if shuffled else ONE
     here = lane * shoes.size + place
     there = here + (((mix(counter) >> DROPPED) * behind) >> KEPT)
     card = shoes.cards[there]
