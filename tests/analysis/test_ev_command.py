@@ -94,7 +94,8 @@ def test_text_names_the_best_and_what_the_others_cost(capsys):
     [
         (("--hand", "10s 7h", "--dealer", "7d"), "--hand: '10s': a pontoon pack has no tens"),
         (("--hand", "7s 7h", "--dealer", "Td"), "--dealer: 'Td': a pontoon pack has no tens"),
-        (("--hand", "7s 7z", "--dealer", "7d"), "not a card"),
+        (("--hand", "7s 7z", "--dealer", "7d"), "'7z': not a card"),
+        (("--hand", "88", "--dealer", "ten"), "'ten': not a card"),
         (("--hand", "7s 7h", "--dealer", ""), "exactly one card"),
         (("--hand", "7s 7h", "--dealer", "7d 8d"), "exactly one card"),
         (("--hand", "7s", "--dealer", "7d"), "two cards or more"),

@@ -101,12 +101,16 @@ A=-1,2-6=1,T=-1
     for entry in entries:
         found = _ENTRY.fullmatch(entry)
         if found is None or abs(int(found[3])) > HIGHEST_TAG:
-            raise TagsError(_unknown(text, key))
+            raise TagsError(_unreadable(entry) if "=" in entry else _unknown(text, key))
         for rank in _ranks(found[1], found[2]):
             tags[rank] = int(found[3])
     if len(set(tags.values())) < 2:
         raise TagsError(f"{text!r}: at least two ranks need different tags, as in A=-1,2-6=1,T=-1")
     return Tags(written(tags), tags)
+
+
+def _unreadable(entry: str) -> str:
+    return f"{entry!r} is not a tag; write ranks A 2-9 T and a whole number up to {HIGHEST_TAG}, as in A=-1,2-6=1,T=-1"
 
 
 def _unknown(text: str, key: str) -> str:

@@ -40,7 +40,8 @@ def hand_of(text: str, suits: str = MIXED) -> Typed:
     while place < len(text):
         found = _CARD.match(text, place)
         if found is None:
-            words = f"{quoted(text[place:])}: not a card; write ranks A 2-9 T J Q K with or without a suit c d h s"
+            word = re.split(r"[\s,+-]", text[:place])[-1] + text[place:]
+            words = f"{quoted(word)}: not a card; write ranks A 2-9 T J Q K with or without a suit c d h s"
             raise UnknownCardError(f"{words}, as in '8s 8h' or '88'")
         rank, suit = found[1].upper(), found[2].lower()
         assumed = assumed or not suit

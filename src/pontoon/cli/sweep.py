@@ -14,7 +14,7 @@ from typing import Any
 from pontoon.cli.analysis_common import AnalysisError, add_common, progress
 from pontoon.cli.numbers import dollars_of, number, whole
 from pontoon.cli.output import STANDARD_OUTPUT, deliver, format_of
-from pontoon.cli.parser import Commands, Parser, fail
+from pontoon.cli.parser import Commands, Parser, fail, near
 from pontoon.cli.tables import json_text, table
 from pontoon.quoting import quoted
 from pontoon.rulebook import RulebookError, load, parse_setting
@@ -81,7 +81,8 @@ def _measures(text: str) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
     unknown = [name for name in names if name not in MEASURES]
     if unknown or not names:
-        raise ArgumentTypeError(f"{quoted(text)}: measures are {', '.join(MEASURES)}")
+        meant = near(unknown[0], list(MEASURES)) if unknown else ""
+        raise ArgumentTypeError(f"{quoted(text)}: measures are {', '.join(MEASURES)}{meant}")
     return names
 
 
