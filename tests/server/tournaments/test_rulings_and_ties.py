@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from pontoon.engine import VoidRound
+from pontoon.server.api.tournament_sheets import record_rows
 from pontoon.server.rooms.actors import Actor
 from pontoon.server.tournaments.log import RulingTaken, RulingWaits, read_body
 from pontoon.store.model import entries_after
@@ -51,6 +52,9 @@ def test_20_18_a_ruling_in_mid_round_waits_for_its_end_and_the_chips_are_all_the
         assert player not in dict(cup.heat().chips)
         assert player not in {seat.player for seat in cup.room().table.seats}
         assert (len(happened(cup, RulingWaits)), len(happened(cup, RulingTaken))) == (1, 1)
+        rows = record_rows(cup.store, cup.hosted, "en")
+        assert [row[1] for row in rows if "took chips off the table" in row[2]] == [DORA.name]
+        assert "server" in {row[1] for row in rows}  # which counts the chips
         cup.books()
 
     played(work)

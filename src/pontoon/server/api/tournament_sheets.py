@@ -14,8 +14,9 @@ from fastapi import APIRouter, Query, Response
 from pontoon.server.api.dependencies import HouseHere, Speaks
 from pontoon.server.api.describe import route
 from pontoon.server.api.tournaments import HTML, STYLED, TournamentId, find_tournament, hosting
+from pontoon.server.tournaments.heat import STEWARD
 from pontoon.server.tournaments.hosted import Hosted
-from pontoon.server.tournaments.log import read_body, stream_of
+from pontoon.server.tournaments.log import RulingTaken, RulingWaits, read_body, stream_of
 from pontoon.store.model import Store, entries_after
 from pontoon.tournament.events import TournamentEvent
 from pontoon.view.catalogue.formats import money
@@ -85,7 +86,7 @@ async def print_sheet(
     found = await find_tournament(house, tournament)
     view = public_view(found.state, hosting(found), speaks)
     if sheet == "record":
-        title, rows = "Record", await house.read(lambda: _record(house.store, found, speaks))
+        title, rows = "Record", await house.read(lambda: record_rows(house.store, found, speaks))
     else:
         title, make = SHEETS[sheet]
         rows = make(view)
@@ -98,14 +99,23 @@ async def print_sheet(
     return Response(_page(view.name, title, view.words, body), 200, STYLED, HTML)
 
 
-def _record(store: Store, found: Hosted, speaks: str) -> Rows:
-    """Everything that happened in a tournament, with its clauses."""
+def record_rows(store: Store, found: Hosted, speaks: str) -> Rows:
+    """Everything that happened in a tournament, with its clauses; a deferred ruling is by the person who gave it."""
     rows: Rows = [("When (UTC)", "By", "What", "Clauses")]
+    rulings: dict[int, str] = {}
     for entry in entries_after(store, stream_of(found.id)):
         when = datetime.fromtimestamp(entry.at / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
+        by = "server" if entry.by == STEWARD else entry.by
         for event in read_body(entry.body).events:
-            if isinstance(event, TournamentEvent) and (words := tournament_words(event, speaks)):
-                rows.append((when, entry.by, words, ", ".join(event.clauses)))
+            match event:
+                case RulingWaits():
+                    rulings[event.number] = entry.by
+                case RulingTaken():
+                    by = rulings[event.number]
+                case TournamentEvent() if words := tournament_words(event, speaks):
+                    rows.append((when, by, words, ", ".join(event.clauses)))
+                case _:
+                    pass
     return rows
 
 
