@@ -173,6 +173,16 @@ def served(folder: Path) -> Iterator[tuple[int, int]]:
                 note(f"log: {line[:2000]}")
 
 
+def ready_within(port: int, seconds: float) -> bool:
+    """Whether the server says that it is ready within some seconds; on a busy machine one test write may be late."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if httpx.get(f"http://127.0.0.1:{port}/ready", timeout=60).status_code == 200:
+            return True
+        time.sleep(1)
+    return False
+
+
 def sockets(until: float) -> None:
     """Frames and bytes until a time."""
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as (port, process):
@@ -190,8 +200,8 @@ def sockets(until: float) -> None:
             for _ in range(SOCKETS):
                 total += attack(chance, port, guest["token"], frames)
                 connections += 1
-            if httpx.get(f"http://127.0.0.1:{port}/ready", timeout=20).status_code != 200:
-                note("not ready")
+            if not ready_within(port, 60):
+                note("not ready for a minute")
             memory = {"own_mb": rss(os.getpid()), "server_mb": rss(process)}
             say(seed=number, frames=total, connections=connections, **memory)
 
