@@ -1,3 +1,3 @@
 """The version of the package, separate from the front door so that every layer can print it."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
