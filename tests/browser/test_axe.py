@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from playwright.async_api import expect
 
+import pontoon.web
 from tests.browser.hall import PATIENT, PHONE, Hall, People
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -16,6 +20,22 @@ PAGES_OF_A_PLAYER = {
     "/": "what would you do?",
 }
 """Each with words that show that it is complete."""
+PAGES_OF_ANYONE = {
+    "/learn": "Get closer to 21",
+    "/rules": "What a win pays",
+    "/rules/adelaide": "What differs elsewhere",
+    "/train": "What would you do?",
+}
+ELSEWHERE = {
+    "t": "test_axe.py",
+    "tables": "test_axe.py",
+    "lab": "test_lab.py",
+    "hand": "test_sharing.py",
+    "tournament": "test_tournaments.py",
+    "screen": "test_tournaments.py",
+    "conditions": "test_tournaments.py",
+}
+"""Kinds of pages that are not opened by their address alone, and the tests that look at them."""
 
 
 async def test_the_lobby_and_its_dialogs(house: Hall, people: People):
@@ -108,3 +128,29 @@ async def test_looking_back_and_the_leaderboard_on_a_phone(house: Hall, people: 
         assert await ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
         assert await ann.page.evaluate("innerWidth") == PHONE["width"], path
         await ann.clean()
+
+
+async def test_the_pages_of_a_stranger(house: Hall, people: People):
+    ann = await people.stranger()
+    for path, words in PAGES_OF_ANYONE.items():
+        await ann.page.goto(f"{house.address}{path}")
+        await expect(ann.see("main")).to_contain_text(words)
+        await ann.clean()
+    await ann.click("#show-chart")
+    await expect(ann.see("#print-chart")).to_be_visible(timeout=90_000)
+    await ann.clean()
+    await ann.click("#show-progress")
+    await expect(ann.see(".drill-side")).to_contain_text("Answer a few hands first")
+    await ann.clean()
+
+
+def test_every_kind_of_page_is_looked_at():
+    """The router knows no page that these tests do not."""
+    router = (Path(pontoon.web.__file__).parent / "static" / "app.js").read_text()
+    listed = re.search(r"const PAGES = {(.+?)};", router, re.DOTALL)
+    assert listed
+    kinds = set(re.findall(r"(\w+): \"\./", listed[1]))
+    here = {path.split("/")[1] for path in (*PAGES_OF_A_PLAYER, *PAGES_OF_ANYONE)} - {""}
+    assert kinds == here | set(ELSEWHERE)
+    for name in set(ELSEWHERE.values()):
+        assert ".clean()" in (Path(__file__).parent / name).read_text()

@@ -216,6 +216,18 @@ def test_watching_needs_no_account_and_doing_does(running):
     run(work)
 
 
+def test_a_watcher_who_signs_in_at_a_practice_table_has_chips_to_play_with(running):
+    async def work() -> None:
+        _, token = await running.guest("Ann")
+        table = await running.make(token, practice=True)
+        _, other = await running.guest("Ben")
+        async with running.link(watch=table) as ben:
+            await ben.send(type="hello", token=other)
+            assert (await ben.until("welcome"))["practice"] == FIRST_CHIPS
+
+    run(work)
+
+
 # --- the door ------------------------------------------------------------------------------------------
 
 

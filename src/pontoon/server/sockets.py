@@ -250,6 +250,8 @@ class Client:
         self.account, self.token = account, token_hash(token)
         self.viewer = viewer_of(account, self.language)
         self.hub.remember(self)
+        for table in self.watching:
+            await arrived(self.hub.house, account.name, table)
         chips = (await self.hub.house.chips_of({account.name}))[account.name]
         self.say(WelcomeFrame(account.name, account.role, account.guest, chips.wallet, chips.practice, chips.given))
 

@@ -248,6 +248,9 @@ def limits_words(view: TableView) -> str:
 def side_words(view: TableView) -> str:
     """The side bets with their limits, as the sign shows them; empty if there are none."""
     offers = (
-        f"{offer.title} {sign_words(LimitsView(offer.minimum, offer.maximum), money)}" for offer in view.cloth.side
+        f"{offer.title} {sign_words(LimitsView(offer.minimum, offer.maximum), money)}"
+        if offer.minimum or offer.maximum
+        else offer.title
+        for offer in view.cloth.side
     )
     return "; ".join(offers)

@@ -21,7 +21,13 @@ const PACE = [
 const MAKERS = ["tournament_director", "administrator"];
 const SHOWN = ["Ah", "Ks", "7s", "7h", "7d"]; // a pontoon, and three sevens
 /** Where the rulebooks differ most; what they say comes from the server. */
-const TELLING = ["split.max_hands", "dealer.pontoon_collects", "surrender.mode", "super_bonus.offered"];
+const TELLING = [
+  "double.two_cards_only",
+  "split.max_hands",
+  "surrender.first_cards",
+  "dealer.stands_soft",
+  "super_bonus.offered",
+];
 
 /** Open the lobby. @param {App} app @param {HTMLElement} main */
 export function open(app, main) {
@@ -71,12 +77,8 @@ class Lobby {
   /** A strip of felt with cards on it, and the sign-in forms. */
   _strip() {
     const cards = make("div", { class: "fan", "aria-hidden": "true" }, ...SHOWN.map((card) => cardPicture(card)));
-    const lines = [
-      "The casino game Pontoon, dealt by the rulebooks of real casinos.",
-      "Every decision can show the clause behind it. Play chips only.",
-    ];
-    const words = make("p", {}, lines.join(" "));
-    const text = make("div", { class: "sayings" }, make("h1", {}, "Tables"), words, this.door.element);
+    const words = make("p", {}, "Join a table, watch one, or make your own and invite friends. Play chips only.");
+    const text = make("div", { class: "sayings" }, make("h1", {}, "Play with others"), words, this.door.element);
     return make("header", { class: "felt" }, text, cards);
   }
 
