@@ -19,7 +19,8 @@ export function chartGrid({ upcards, blocks, legend }, mark = null, whole = !mar
   const here = (block) => (block.name === mark?.block ? mark : null);
   const tables = shown.map((block) => table(block, upcards, here(block), whole));
   const signs = legend.map(({ sign, words }) => make("span", {}, make("b", {}, sign), ` ${words}`));
-  return make("div", { class: "chart-grid" }, ...tables, make("p", { class: "legend" }, ...signs));
+  const reach = { tabindex: 0, role: "region", "aria-label": "Strategy chart" }; // keys scroll it where it is wider
+  return make("div", { class: "chart-grid", ...reach }, ...tables, make("p", { class: "legend" }, ...signs));
 }
 
 /** @param {any} block @param {string[]} upcards @param {Mark | null} mark @param {boolean} whole */
