@@ -144,7 +144,7 @@ async def test_the_pages_of_a_stranger(house: Hall, people: People):
     await ann.clean()
 
 
-def test_every_kind_of_page_is_looked_at():
+async def test_every_kind_of_page_is_looked_at():
     """The router knows no page that these tests do not."""
     router = (Path(pontoon.web.__file__).parent / "static" / "app.js").read_text()
     listed = re.search(r"const PAGES = {(.+?)};", router, re.DOTALL)
