@@ -68,7 +68,7 @@ export function drawing(markup) {
 }
 
 /** A sign of the header or a panel, drawn with lines; the shapes are in the page. @param {string} name */
-export const sign = (name) => drawing(`<svg class="sign" aria-hidden="true"><use href="#sign-${name}"/></svg>`);
+export const sign = (name) => drawing(`<svg class="glyph" aria-hidden="true"><use href="#sign-${name}"/></svg>`);
 
 const use = (name, x, y, width, height = width) =>
   `<use href="#card-${name}" x="${x}" y="${y}" width="${width}" height="${height}"/>`;
