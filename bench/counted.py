@@ -18,10 +18,10 @@ from collections.abc import Callable
 import numpy as np
 
 from pontoon.analysis import Solver
-from pontoon.analysis.export import strategy_of
-from pontoon.analysis.tags import count_named
-from pontoon.analysis.true_count import shoe_at
-from pontoon.cli.numbers import rounds as number_of_rounds
+from pontoon.analysis.counting.tags import count_named
+from pontoon.analysis.counting.true_count import shoe_at
+from pontoon.analysis.policies.export import strategy_of
+from pontoon.cli.common.numbers import rounds as number_of_rounds
 from pontoon.rulebook import load
 from pontoon.simulation import Settings, compile_game, make_plan, run
 from pontoon.simulation.counted_play import Run, book_of, play_by_count, play_on_cores

@@ -179,7 +179,7 @@ def chosen(options: argparse.Namespace) -> Strategy:
     if options.strategy:
         return read_strategy(Path(options.strategy).read_bytes(), options.strategy)
     from pontoon.analysis import Solver  # noqa: PLC0415 only without a file
-    from pontoon.analysis.export import strategy_of  # noqa: PLC0415
+    from pontoon.analysis.policies.export import strategy_of  # noqa: PLC0415
 
     rules = load(options.rulebook)
     return CompositionStrategy(strategy_of(Solver(rules, options.decks), rules))

@@ -28,8 +28,8 @@ from pontoon.table.automatic import AutomaticTable
 from pontoon.table.bots import chart_bot
 from pontoon.tournament.bots import read_bots
 from pontoon.tournament.commands import CountChips
-from pontoon.tournament.conditions import Conditions
-from pontoon.tournament.load import read
+from pontoon.tournament.conditions.load import read
+from pontoon.tournament.conditions.values import Conditions
 from pontoon.tournament.running import Plan, run
 from pontoon.tournament.session_table import table_of
 

@@ -24,7 +24,7 @@ from pontoon.table.state import Table
 from pontoon.tournament import evolve as evolve_tournament
 from pontoon.tournament import play as play_tournament
 from pontoon.tournament.bots import read_bots
-from pontoon.tournament.load import read as read_conditions
+from pontoon.tournament.conditions.load import read as read_conditions
 from pontoon.tournament.running import Plan, run
 from pontoon.transcript import RefusedLine, Replay, Transcript, replay
 from pontoon.transcript import read as read_transcript
@@ -280,7 +280,7 @@ def _whole_tournament() -> list[Any]:
 
 @both
 def test_a_whole_tournament_with_cards(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pontoon.tournament import round_rulebook
+    from pontoon.tournament.conditions import round_rulebook
 
     expected = _whole_tournament()
     asked: list[object] = []

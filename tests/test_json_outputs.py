@@ -21,9 +21,9 @@ import pytest
 from pontoon import frames
 from pontoon.analysis.answers import Edge
 from pontoon.cli import main, parser
+from pontoon.cli.common.parser import Commands
+from pontoon.cli.common.tables import TABLES, json_text, rows_of
 from pontoon.cli.outputs import OUTPUTS
-from pontoon.cli.parser import Commands
-from pontoon.cli.tables import TABLES, json_text, rows_of
 from tools import schemas
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -17,19 +17,19 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 from pontoon.analysis import SideValue, side_values  # noqa: E402 the path is set above
-from pontoon.analysis.bets import Limits, Spot, at_counts, best_ramp  # noqa: E402
-from pontoon.analysis.chart import chart_of  # noqa: E402
-from pontoon.analysis.count import Asked, Count, count_of  # noqa: E402
+from pontoon.analysis.charts.chart import chart_of  # noqa: E402
+from pontoon.analysis.counting.bets import Limits, Spot, at_counts, best_ramp  # noqa: E402
+from pontoon.analysis.counting.count import Asked, Count, count_of  # noqa: E402
+from pontoon.analysis.counting.indices import Index  # noqa: E402
+from pontoon.analysis.counting.tags import count_named, written  # noqa: E402
 from pontoon.analysis.edge import edge_of, standard_deviation  # noqa: E402
-from pontoon.analysis.indices import Index  # noqa: E402
-from pontoon.analysis.resplit_cost import resplit_cost  # noqa: E402
 from pontoon.analysis.solver import Solver  # noqa: E402
-from pontoon.analysis.tags import count_named, written  # noqa: E402
+from pontoon.analysis.splits.resplit_cost import resplit_cost  # noqa: E402
 from pontoon.analysis.whatif import Ambiguity, Change, Reading, ambiguities, what_if  # noqa: E402
 from pontoon.cards import RANKS  # noqa: E402
 from pontoon.rulebook import NAMES, load  # noqa: E402
-from pontoon.view import chart as chart_view  # noqa: E402
-from pontoon.view.report import NOUGHT, TOP  # noqa: E402
+from pontoon.view.charts import text as chart_view  # noqa: E402
+from pontoon.view.reports.page import NOUGHT, TOP  # noqa: E402
 from pontoon.view.words import ENDS  # noqa: E402
 from tests.published.comparison import published  # noqa: E402
 

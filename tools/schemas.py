@@ -114,7 +114,7 @@ def promised(before: str) -> tuple[str, list[str]]:
 
 def page() -> str:
     """The page that lists them."""
-    from pontoon.cli.tables import TABLES  # noqa: PLC0415 only the page needs it
+    from pontoon.cli.common.tables import TABLES  # noqa: PLC0415 only the page needs it
 
     rows = []
     for name, output in OUTPUTS.items():

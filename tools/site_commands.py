@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 
 from pontoon.cli import COMMANDS, parser
-from pontoon.cli.parser import Commands
+from pontoon.cli.common.parser import Commands
 
 
 def reference() -> str:

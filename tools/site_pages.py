@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pontoon.analysis.answers import Edge
-from pontoon.analysis.chart import Chart, Rows, chart_of
+from pontoon.analysis.charts.chart import Chart, Rows, chart_of
 from pontoon.analysis.side import side_values
 from pontoon.analysis.solver import Solver
 from pontoon.library import cached_value, edge
 from pontoon.rulebook import NAMES, Rulebook, digest, load
 from pontoon.rulebook.explain import explain
-from pontoon.view.chart import TITLES, legend
+from pontoon.view.charts.text import TITLES, legend
 from pontoon.view.words import ENDS
 
 ROOT = Path(__file__).resolve().parent.parent

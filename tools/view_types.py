@@ -27,7 +27,7 @@ from pontoon.server.sharing.hands import SharedHand, SharedProof  # noqa: E402
 from pontoon.table.fairness import ShoeRecord  # noqa: E402
 from pontoon.trainer.counting import CountPlays, CountTags  # noqa: E402
 from pontoon.trainer.lessons import Lesson  # noqa: E402
-from pontoon.view.tournament_parts import TournamentView  # noqa: E402
+from pontoon.view.tournaments.parts import TournamentView  # noqa: E402
 
 FILE = ROOT / "src" / "pontoon" / "web" / "types" / "view.d.ts"
 HEAD = """\

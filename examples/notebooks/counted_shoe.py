@@ -19,9 +19,9 @@ import polars as pl
 
 import pontoon
 from pontoon.analysis import Solver
-from pontoon.analysis.count import Asked, count_of, effects_of_removal
-from pontoon.analysis.side_count import side_counts
-from pontoon.analysis.tags import count_named
+from pontoon.analysis.counting.count import Asked, count_of, effects_of_removal
+from pontoon.analysis.counting.side_count import side_counts
+from pontoon.analysis.counting.tags import count_named
 
 QUICK = "PONTOON_QUICK" in os.environ
 book = pontoon.load("adelaide")

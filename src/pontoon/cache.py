@@ -39,7 +39,7 @@ def hashed(sources: Iterable[Path]) -> str:
     """A hash of these Python files and of those in these folders."""
     found = hashlib.sha256()
     for source in sources:
-        for file in sorted(source.glob("*.py")) if source.is_dir() else [source]:
+        for file in sorted(source.rglob("*.py")) if source.is_dir() else [source]:
             found.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     return found.hexdigest()[:16]
 

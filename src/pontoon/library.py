@@ -192,10 +192,10 @@ def named_strategy(
 def strategy_text(name: str, solver: Solver, rules: Rulebook, progress: Callable[[float], None] | None = None) -> str:
     """The best play or the best chart as the text of a strategy file."""
     if name == CHART:
-        from pontoon.analysis.chart import chart_of  # noqa: PLC0415 as above
+        from pontoon.analysis.charts.chart import chart_of  # noqa: PLC0415 as above
 
         return msgspec.json.encode(chart_of(solver, rules, progress)).decode()
-    from pontoon.analysis.export import strategy_of  # noqa: PLC0415 as above
+    from pontoon.analysis.policies.export import strategy_of  # noqa: PLC0415 as above
 
     return write_composition(strategy_of(solver, rules))
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from pontoon.analysis import Shoe, Solver
-from pontoon.analysis.export import strategy_of
-from pontoon.analysis.fresh_play import FreshPlay
-from pontoon.analysis.tags import best_tags, count_named
-from pontoon.analysis.true_count import frequencies, shoe_at
+from pontoon.analysis.counting.fresh_play import FreshPlay
+from pontoon.analysis.counting.tags import best_tags, count_named
+from pontoon.analysis.counting.true_count import frequencies, shoe_at
+from pontoon.analysis.policies.export import strategy_of
 from pontoon.cards import PACK
 from pontoon.rulebook import load
 from pontoon.simulation.counted_play import play_by_count

@@ -3,7 +3,7 @@
 import pytest
 
 from pontoon.analysis import Solver, edge_of
-from pontoon.analysis.export import strategy_of
+from pontoon.analysis.policies.export import strategy_of
 from pontoon.rulebook import NAMES, load
 from pontoon.simulation import simulate
 from pontoon.strategy.composition import CompositionStrategy, read_composition, write_composition

@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from pontoon.analysis.bets import Limits, Spot, at_counts, best_ramp, kelly_ramp, measured
+from pontoon.analysis.counting.bets import Limits, Spot, at_counts, best_ramp, kelly_ramp, measured
 from pontoon.analysis.super_bonus import super_bonus_at
 from pontoon.rulebook import load
 

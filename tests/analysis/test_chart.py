@@ -10,15 +10,15 @@ from functools import cache
 
 import pytest
 
-from pontoon.analysis.chart import Chart, chart_of
+from pontoon.analysis.charts.chart import Chart, chart_of
 from pontoon.analysis.solver import Solver
 from pontoon.cli import chart as command
-from pontoon.cli.parser import Parser
+from pontoon.cli.common.parser import Parser
 from pontoon.rulebook import NAMES, load
 from pontoon.strategy import ChartStrategy, read_strategy
 from pontoon.strategy.chart import read_code
-from pontoon.view import chart as view
-from pontoon.view.chart_html import page
+from pontoon.view.charts import text as view
+from pontoon.view.charts.html import page
 
 COSTS = {"division-15": 2.6e-4, "star": 3.5e-6, "adelaide": 2.1e-6, "canberra": 1.8e-4, "federal": 1.8e-4}
 """Twice what was measured with eight packs. Where a double fixes the aces of the first two cards alone, a soft total
@@ -128,7 +128,7 @@ def _made_once(monkeypatch):
         plain = not rules.overrides and solver.game.stake == 10 and form == "full"
         return chart(rules.about.name, solver.packs) if plain else chart_of(solver, rules, progress, form)
 
-    monkeypatch.setattr("pontoon.analysis.chart.chart_of", known)
+    monkeypatch.setattr("pontoon.analysis.charts.chart.chart_of", known)
 
 
 def run(capsys, *arguments):

@@ -6,8 +6,8 @@ from statistics import mean, stdev
 import pytest
 
 from pontoon.analysis import Solver
-from pontoon.analysis.co_bettor import riding_value
-from pontoon.analysis.export import strategy_of
+from pontoon.analysis.policies.co_bettor import riding_value
+from pontoon.analysis.policies.export import strategy_of
 from pontoon.cards import PACK
 from pontoon.engine import CallNoMoreBets, CloseOffer, Command, DealCard, PlaceWager, Refusal, Round, play
 from pontoon.rulebook import Rulebook, load

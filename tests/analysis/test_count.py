@@ -8,8 +8,8 @@ from functools import cache
 import pytest
 
 from pontoon.analysis import Shoe, Solver
-from pontoon.analysis.count import Asked, count_of
-from pontoon.analysis.tags import (
+from pontoon.analysis.counting.count import Asked, count_of
+from pontoon.analysis.counting.tags import (
     TagsError,
     best_tags,
     correlation,
@@ -20,7 +20,7 @@ from pontoon.analysis.tags import (
     side_count,
     written,
 )
-from pontoon.analysis.true_count import frequencies, shoe_at, spread_at
+from pontoon.analysis.counting.true_count import frequencies, shoe_at, spread_at
 from pontoon.cards import PACK, RANKS, Card
 from pontoon.cli import main
 from pontoon.rulebook import load
@@ -230,7 +230,7 @@ def run(capsys, *arguments):
 
 @pytest.fixture
 def once(monkeypatch, tmp_path):
-    import pontoon.analysis.count as counts
+    import pontoon.analysis.counting.count as counts
     from pontoon import library
 
     found = star()

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pontoon.analysis import Solver, joint_chances, kernels, measures
-from pontoon.analysis.export import strategy_of
+from pontoon.analysis import Solver, kernels, measures
 from pontoon.analysis.hands import VALUES
-from pontoon.analysis.joint_chances import over_shoes, together, without
 from pontoon.analysis.measures import Measure
-from pontoon.analysis.split import SplitBox
-from pontoon.analysis.split_hand import SplitHand
+from pontoon.analysis.policies.export import strategy_of
+from pontoon.analysis.splits import joint_chances
+from pontoon.analysis.splits.joint_chances import over_shoes, together, without
+from pontoon.analysis.splits.split import SplitBox
+from pontoon.analysis.splits.split_hand import SplitHand
 from pontoon.cards import PACK, Card
 from pontoon.rulebook import NAMES, load
 from pontoon.strategy import CompositionStrategy

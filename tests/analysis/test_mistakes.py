@@ -7,7 +7,7 @@ import json
 import pytest
 
 from pontoon.analysis import Solver
-from pontoon.analysis.mistakes import mistakes_of
+from pontoon.analysis.policies.mistakes import mistakes_of
 from pontoon.cli import main
 from pontoon.rulebook import load
 from pontoon.strategy.habits import Without, ordinary_blackjack
@@ -27,7 +27,7 @@ def test_the_mistakes_of_blackjack_strategy_add_up_to_its_cost(name):
 
 def test_one_mistake_costs_what_it_costs():
     """Best play but for one kind of decision: only that is listed, and nothing else."""
-    from pontoon.analysis.export import strategy_of
+    from pontoon.analysis.policies.export import strategy_of
     from pontoon.strategy import CompositionStrategy
 
     best = Solver("division-15", 4)
@@ -55,7 +55,7 @@ def test_the_command_values_a_chart_in_a_file(capsys, tmp_path):
 
 
 def test_no_mistake_is_printed_with_a_cost_of_nothing():
-    from pontoon.analysis.mistakes import Mistake, Valued
+    from pontoon.analysis.policies.mistakes import Mistake, Valued
     from pontoon.cli.edge import _mistake_lines
 
     costs = (3e-4, 1e-7, 4e-8, 1e-9)

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from pontoon.analysis.export import strategy_of
 from pontoon.analysis.hands import value_of
-from pontoon.analysis.split import SplitBox
+from pontoon.analysis.policies.export import strategy_of
+from pontoon.analysis.splits.split import SplitBox
 from pontoon.engine import Round
 from pontoon.engine.state import hand_in_turn
 from pontoon.rulebook import NAMES, load

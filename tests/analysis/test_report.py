@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from pontoon.analysis import chart, whatif
+from pontoon.analysis import whatif
+from pontoon.analysis.charts import chart
 from pontoon.cli import main
 from pontoon.rulebook import NAMES, load
-from pontoon.view import figures
-from pontoon.view.report_parts import Bar, bars, edge_lines, log_bars, signed, spread, steps
+from pontoon.view.reports import figures
+from pontoon.view.reports.parts import Bar, bars, edge_lines, log_bars, signed, spread, steps
 
 FEW = ("payout.five_cards",)
 VOID = {"meta", "br", "img", "link", "hr", "input"}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from pontoon.analysis import Solver, edge_of
-from pontoon.analysis.resplit_cost import cost_of, gain, resplit_cost
-from pontoon.analysis.second_moment import HandEnds, _Square, configurations
-from pontoon.analysis.split import SplitBox
-from pontoon.analysis.split_hand import SplitHand
+from pontoon.analysis.splits.resplit_cost import cost_of, gain, resplit_cost
+from pontoon.analysis.splits.second_moment import HandEnds, _Square, configurations
+from pontoon.analysis.splits.split import SplitBox
+from pontoon.analysis.splits.split_hand import SplitHand
 
 SIMULATED = {"division-15": 1.15753, "star": 1.14785, "adelaide": 1.11617, "canberra": 1.15733, "federal": 1.15597}
 """4e12 rounds each (docs/results.md), to five decimals."""

@@ -8,8 +8,9 @@ from argparse import ArgumentTypeError
 import pytest
 
 from pontoon.cards import UnknownCardError
-from pontoon.cli import main, numbers
-from pontoon.cli.cards import hand_of
+from pontoon.cli import main
+from pontoon.cli.common import numbers
+from pontoon.cli.common.cards import hand_of
 
 
 def run(capsys, *arguments):

@@ -15,7 +15,7 @@ import pytest
 import pytest_asyncio
 
 from pontoon.analysis import Solver, edge_of, side_values
-from pontoon.analysis.chart import chart_of
+from pontoon.analysis.charts.chart import chart_of
 from pontoon.rulebook import NAMES, Rulebook, canonical, digest, load, pinned, play_digest, to_toml
 from pontoon.server.api.limits import Limits
 from pontoon.server.lab.chart_rows import code_words

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pontoon.analysis.tags import count_named
+from pontoon.analysis.counting.tags import count_named
 from pontoon.simulation.counted_play import COUNTS, KINDS, Book, Run, book_of, joined, play_on_cores
 from pontoon.simulation.tables import WIDTH, Compiled
 from tests.simulation.games import wild_game

@@ -9,8 +9,8 @@ from itertools import pairwise
 import pytest
 
 from pontoon.cli import risk
-from pontoon.cli.parser import Parser
-from pontoon.cli.player_common import Play
+from pontoon.cli.common.parser import Parser
+from pontoon.cli.common.player import Play
 from pontoon.rulebook import load
 from pontoon.simulation import compile_game
 from pontoon.simulation.bankroll import Session, Steps, bars, outlook, steps_of, work_of

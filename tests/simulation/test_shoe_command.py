@@ -9,7 +9,7 @@ import pytest
 
 from pontoon.cards import PACK, RANKS, Card
 from pontoon.cli import habits, shoe
-from pontoon.cli.parser import Parser
+from pontoon.cli.common.parser import Parser
 from pontoon.rulebook import load
 from pontoon.simulation import Settings, compile_game, make_plan, run
 from pontoon.simulation.shoe_depth import SHOES, STREAMS, deal_shoes, ramp

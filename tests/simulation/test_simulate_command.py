@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from pontoon import library
-from pontoon.cli import simulate, simulation_common, strategy
-from pontoon.cli.parser import Parser
+from pontoon.cli import simulate, strategy
+from pontoon.cli.common import simulation as simulation_common
+from pontoon.cli.common.parser import Parser
 from pontoon.rulebook import load
 from pontoon.simulation import Plan
 from pontoon.simulation.device import Cpu, Range

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pontoon.cli import verify as command
-from pontoon.cli.parser import Parser
+from pontoon.cli.common.parser import Parser
 from pontoon.table.commitment import Tree
 from pontoon.table.fairness import (
     FairnessError,

@@ -15,10 +15,10 @@ from pontoon.money import Cents
 from pontoon.table.shuffle import seed_hash
 from pontoon.tournament import Tournament, begin, check_ballot, check_lots, check_seat, play, postings, refusal
 from pontoon.tournament import commands as c
-from pontoon.tournament import conditions as k
 from pontoon.tournament import events as e
 from pontoon.tournament.ballot import restriction
-from pontoon.tournament.check import faults
+from pontoon.tournament.conditions import values as k
+from pontoon.tournament.conditions.check import faults
 from tests.tournament import oracle
 from tests.tournament.desk import CHIPS, conditions
 

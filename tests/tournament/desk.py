@@ -13,7 +13,7 @@ from pontoon.money import Cents
 from pontoon.table.shuffle import seed_hash
 from pontoon.tournament import Tournament, begin, decide, evolve, play, postings, refusal
 from pontoon.tournament import commands as c
-from pontoon.tournament import conditions as k
+from pontoon.tournament.conditions import values as k
 from pontoon.tournament.events import TournamentEvent
 from pontoon.tournament.state import known
 

@@ -9,8 +9,8 @@ from itertools import groupby, pairwise
 from operator import itemgetter
 
 from pontoon.tournament import Tournament
-from pontoon.tournament import conditions as k
 from pontoon.tournament import events as e
+from pontoon.tournament.conditions import values as k
 
 Key = tuple[int, ...]
 GOING_ON = "20.3(a)(viii)(B)"

@@ -12,11 +12,12 @@ import pytest
 from msgspec.structs import replace
 
 from pontoon.rulebook.register import find
-from pontoon.tournament import check, document, load, templates
-from pontoon.tournament.conditions import BuyBack, Conditions
-from pontoon.tournament.numbers import goes_on, numbers
-from pontoon.tournament.paper import Grid, Paragraph, markdown, page
-from pontoon.tournament.sentences import say, when
+from pontoon.tournament import templates
+from pontoon.tournament.conditions import check, document, load
+from pontoon.tournament.conditions.numbers import goes_on, numbers
+from pontoon.tournament.conditions.paper import Grid, Paragraph, markdown, page
+from pontoon.tournament.conditions.sentences import say, when
+from pontoon.tournament.conditions.values import BuyBack, Conditions
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "tournaments"
 KNOCK_OUT, POINTS, SIT_AND_GO, MASTERS = "spring-knock-out", "winter-points", "friday-sit-and-go", "canberra-masters"

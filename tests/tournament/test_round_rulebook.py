@@ -12,9 +12,9 @@ import pytest
 from pontoon.cli import main
 from pontoon.rulebook import digest, library, load, to_toml
 from pontoon.store.body_coding import body_of, stored
-from pontoon.tournament.load import ConditionsError, plain, read, write
-from pontoon.tournament.load import digest as digest_of
-from pontoon.tournament.round_rulebook import book_of, rules_of
+from pontoon.tournament.conditions.load import ConditionsError, plain, read, write
+from pontoon.tournament.conditions.load import digest as digest_of
+from pontoon.tournament.conditions.round_rulebook import book_of, rules_of
 
 SMALL = Path(__file__).with_name("small.toml").read_text()
 NAMED = SMALL.replace("[game]\n", '[game]\nrulebook = "./my-casino.toml"\n')

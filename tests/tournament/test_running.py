@@ -18,8 +18,8 @@ from pontoon.tournament import events as e
 from pontoon.tournament import evolve
 from pontoon.tournament.ballot import check_ballot
 from pontoon.tournament.bots import Bot, BotsError, Field, Moment, Players, read_bots, wager_of
-from pontoon.tournament.conditions import Advance, Session
-from pontoon.tournament.load import read
+from pontoon.tournament.conditions.load import read
+from pontoon.tournament.conditions.values import Advance, Session
 from pontoon.tournament.money import postings
 from pontoon.tournament.running import Plan, Step, next_step, read_logged, run, write_logged
 from pontoon.tournament.state import Tournament, begin

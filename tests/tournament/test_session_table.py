@@ -30,9 +30,9 @@ from pontoon.money import Cents
 from pontoon.table import commands as c
 from pontoon.table.bots import chart_bot, random_bot
 from pontoon.table.events import InRound
-from pontoon.tournament.conditions import Game
+from pontoon.tournament.conditions.round_rulebook import overrides_of, rules_of
+from pontoon.tournament.conditions.values import Game
 from pontoon.tournament.marker import MARKER, next_box, wager_order
-from pontoon.tournament.round_rulebook import overrides_of, rules_of
 from pontoon.tournament.session_table import (
     Places,
     TournamentTable,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 from pontoon.tournament import commands as c
-from pontoon.tournament import conditions as k
+from pontoon.tournament.conditions import values as k
 from pontoon.tournament.times import MINUTE, specified_start
 from tests.tournament.desk import Desk
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pontoon.cli import main
-from pontoon.tournament import document, load
+from pontoon.tournament.conditions import document, load
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "tournaments"
 FILES = [

@@ -113,7 +113,7 @@ def test_the_desk_of_a_small_tournament():
 
 
 def test_ties_and_time_are_offered():
-    from pontoon.tournament import conditions as k
+    from pontoon.tournament.conditions import values as k
 
     timed = Desk(sessions=(k.Session(name="Final", minutes=5),), ties={"final": "extra_rounds"}).playing("Ann Ben")
     assert "EndTable" in agree(timed.state).needs

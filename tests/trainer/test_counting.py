@@ -66,8 +66,8 @@ def test_without_an_index_there_is_nothing_to_practise(monkeypatch: pytest.Monke
 
 @pytest.mark.slow
 def test_the_indices_are_those_of_the_count_command(monkeypatch: pytest.MonkeyPatch, tmp_path):
-    from pontoon.analysis.count import Asked, count_of
-    from pontoon.analysis.tags import Tags
+    from pontoon.analysis.counting.count import Asked, count_of
+    from pontoon.analysis.counting.tags import Tags
 
     monkeypatch.setenv("PONTOON_CACHE", str(tmp_path))
     counting.deviations.cache_clear()

@@ -10,13 +10,13 @@ import pytest
 
 from pontoon.engine import Refusal
 from pontoon.tournament import commands as c
-from pontoon.tournament import conditions as k
 from pontoon.tournament import events as e
-from pontoon.tournament.load import digest
+from pontoon.tournament.conditions import values as k
+from pontoon.tournament.conditions.load import digest
 from pontoon.tournament.state import Phase
-from pontoon.view.tournament import LINES, TOLD, Hosting, tournament_row, tournament_view
-from pontoon.view.tournament_events import SHORTER, tournament_words
-from pontoon.view.tournament_parts import Mine, SessionRow, TieRow, TournamentView, WaitingRow
+from pontoon.view.tournaments.events import SHORTER, tournament_words
+from pontoon.view.tournaments.parts import Mine, SessionRow, TieRow, TournamentView, WaitingRow
+from pontoon.view.tournaments.view import LINES, TOLD, Hosting, tournament_row, tournament_view
 from pontoon.view.words import group, why
 from tests.tournament.desk import HEATS, SEED, Desk
 

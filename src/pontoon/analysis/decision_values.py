@@ -11,7 +11,7 @@ from pontoon.analysis.board import Board
 from pontoon.analysis.game import representative
 from pontoon.analysis.hands import ACE, value_of
 from pontoon.analysis.measures import Number
-from pontoon.analysis.split_hand import SplitHand, extra
+from pontoon.analysis.splits.split_hand import SplitHand, extra
 from pontoon.cards import LIMIT, Card, aces_in, total
 
 if TYPE_CHECKING:

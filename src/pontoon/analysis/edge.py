@@ -13,15 +13,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import sqrt
 
-from pontoon.analysis import measures, resplit
+from pontoon.analysis import measures
 from pontoon.analysis.answers import Edge
 from pontoon.analysis.board import Board
-from pontoon.analysis.joint_chances import RELIEF
 from pontoon.analysis.measures import Measure, Number
-from pontoon.analysis.resplit import FROM_ONE, FROM_PAIR
-from pontoon.analysis.second_moment import mean_square
 from pontoon.analysis.solver import Solver, Start
-from pontoon.analysis.split import SplitBox
+from pontoon.analysis.splits import resplit
+from pontoon.analysis.splits.joint_chances import RELIEF
+from pontoon.analysis.splits.resplit import FROM_ONE, FROM_PAIR
+from pontoon.analysis.splits.second_moment import mean_square
+from pontoon.analysis.splits.split import SplitBox
 from pontoon.cards import RANKS
 
 

@@ -21,10 +21,10 @@ from pontoon.analysis.decision_values import action_values
 from pontoon.analysis.game import Game, game_of, is_natural
 from pontoon.analysis.hands import ACE, PICTURE, SUITS, VALUES, Counts, points_of
 from pontoon.analysis.measures import Measure, Number
+from pontoon.analysis.policies.strategy_play import chosen, fill, splits_again
 from pontoon.analysis.shoe import Shoe
-from pontoon.analysis.split import SplitBox, SplitTotal
-from pontoon.analysis.split_hand import Pair, Suits, extra
-from pontoon.analysis.strategy_play import chosen, fill, splits_again
+from pontoon.analysis.splits.split import SplitBox, SplitTotal
+from pontoon.analysis.splits.split_hand import Pair, Suits, extra
 from pontoon.cards import LIMIT, Card, read_card
 from pontoon.money import as_cents
 from pontoon.quoting import quoted

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from pontoon.cli.parser import Parser, fail
+from pontoon.cli.common.parser import Parser, fail
 from pontoon.version import __version__
 
 INTERRUPTED, BROKEN_PIPE = 130, 141

@@ -6,10 +6,10 @@ from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from pontoon.cli.admin_client import add_server, running_server
 from pontoon.cli.backup import place_of
-from pontoon.cli.parser import Commands, Parser, add_formats, fail
-from pontoon.cli.tables import show_data, wants_data
+from pontoon.cli.common.admin_client import add_server, running_server
+from pontoon.cli.common.parser import Commands, Parser, add_formats, fail
+from pontoon.cli.common.tables import show_data, wants_data
 
 if TYPE_CHECKING:
     from pontoon.client.http import Client

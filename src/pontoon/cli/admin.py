@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from pontoon.cli.admin_client import add_server, running_server
 from pontoon.cli.backup import place_of
-from pontoon.cli.parser import Commands, Parser, add_formats, fail
-from pontoon.cli.tables import show_data, wants_data
+from pontoon.cli.common.admin_client import add_server, running_server
+from pontoon.cli.common.parser import Commands, Parser, add_formats, fail
+from pontoon.cli.common.tables import show_data, wants_data
 from pontoon.money import MoneyError, cents
 
 if TYPE_CHECKING:

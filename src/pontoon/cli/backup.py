@@ -6,9 +6,9 @@ import time
 from argparse import Namespace
 from pathlib import Path
 
-from pontoon.cli.parser import Commands, Parser, fail
+from pontoon.cli.common.parser import Commands, Parser, fail
+from pontoon.cli.common.tables import print_json
 from pontoon.cli.serve import DEFAULT_DATA
-from pontoon.cli.tables import print_json
 from pontoon.quoting import counted
 
 _DESCRIPTION = """Copy a snapshot of the server's log, ledger and accounts into a new SQLite file, and verify the copy.

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import structs
 
-from pontoon.analysis.bets import Limits, Plan, Spot, at_counts, best_ramp, kelly_ramp, measured
-from pontoon.cli.analysis_common import AnalysisError, about, add_common, decks_of, note, progress, ready, rules_of
+from pontoon.analysis.counting.bets import Limits, Plan, Spot, at_counts, best_ramp, kelly_ramp, measured
+from pontoon.cli.common.analysis import AnalysisError, about, add_common, decks_of, note, progress, ready, rules_of
+from pontoon.cli.common.numbers import cents_of, number, penetration, positive, rounds, share, whole
+from pontoon.cli.common.output import deliver, format_of
+from pontoon.cli.common.parser import Commands, Parser, fail
+from pontoon.cli.common.simulation import seed
+from pontoon.cli.common.tables import show_data, wants_data
 from pontoon.cli.count import add_tags, count_data
-from pontoon.cli.numbers import cents_of, number, penetration, positive, rounds, share, whole
-from pontoon.cli.output import deliver, format_of
-from pontoon.cli.parser import Commands, Parser, fail
-from pontoon.cli.simulation_common import seed
-from pontoon.cli.tables import show_data, wants_data
 from pontoon.library import cached_text
 from pontoon.money import cents
 from pontoon.rulebook import Rulebook
@@ -139,7 +139,7 @@ def _run(args: Namespace) -> int:
         if args.simulate and not wants_data(args):
             print("\n".join(["", *_simulated_lines(found, _simulated(found, args))]))
         if args.out:
-            from pontoon.view.ramp_picture import picture
+            from pontoon.view.reports.ramp import picture
 
             title = f"{found.rules.about.name}: {found.counted['name']}, spread {_spread_words(found)}"
             deliver(args.out, picture(found.spots, found.plan, title, form))
@@ -175,7 +175,7 @@ def _found(args: Namespace) -> _Found:
 
 def _correlation(args: Namespace, rules: Rulebook) -> float:
     """The correlation of two boxes in one round, measured by simulation once for a rulebook and cached."""
-    from pontoon.cli.simulation_common import game_of, stake_of
+    from pontoon.cli.common.simulation import game_of, stake_of
     from pontoon.cli.strategy import OPTIMAL, strategy_text
     from pontoon.strategy import read_strategy
 
@@ -233,10 +233,10 @@ class _Simulated(NamedTuple):
 
 def _simulated(found: _Found, args: Namespace) -> _Simulated:
     """Rounds played by the count: the best strategy for every second true count, chosen as a round begins."""
-    from pontoon.analysis.export import strategy_of
-    from pontoon.analysis.tags import Tags
-    from pontoon.analysis.true_count import shoe_at
-    from pontoon.cli.simulation_common import game_of, stake_of
+    from pontoon.analysis.counting.tags import Tags
+    from pontoon.analysis.counting.true_count import shoe_at
+    from pontoon.analysis.policies.export import strategy_of
+    from pontoon.cli.common.simulation import game_of, stake_of
     from pontoon.simulation import SimulationError
     from pontoon.simulation.counted_play import play_by_count
     from pontoon.simulation.device import on_gpu

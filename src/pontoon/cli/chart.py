@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pontoon.cli.analysis_common import AnalysisError, add_common, progress, rules_of, solver_of
-from pontoon.cli.output import deliver, format_of
-from pontoon.cli.parser import Commands, Parser, fail
-from pontoon.cli.tables import table
+from pontoon.cli.common.analysis import AnalysisError, add_common, progress, rules_of, solver_of
+from pontoon.cli.common.output import deliver, format_of
+from pontoon.cli.common.parser import Commands, Parser, fail
+from pontoon.cli.common.tables import table
 from pontoon.rulebook import Rulebook
 
 if TYPE_CHECKING:
-    from pontoon.analysis.chart import Chart
+    from pontoon.analysis.charts.chart import Chart
 
 FORMATS = ("text", "json", "csv", "parquet", "html", "png", "svg", "pdf")
 FILES = ("parquet", "html", "png", "svg", "pdf")
@@ -60,7 +60,7 @@ def _run(args: Namespace) -> int:
         form = _form(args)
         rules = rules_of(args)
         solver = solver_of(args, rules)
-        from pontoon.analysis.chart import chart_of
+        from pontoon.analysis.charts.chart import chart_of
 
         with progress("chart") as show:
             chart = chart_of(solver, rules, show, args.form)
@@ -83,7 +83,7 @@ def _form(args: Namespace) -> str:
 
 def _card(chart: Chart, rules: Rulebook, form: str) -> bytes:
     try:
-        from pontoon.view.chart_card import card
+        from pontoon.view.charts.card import card
 
         return card(chart, rules, form)
     except ImportError:
@@ -91,7 +91,7 @@ def _card(chart: Chart, rules: Rulebook, form: str) -> bytes:
 
 
 def _content(chart: Chart, rules: Rulebook, form: str) -> bytes:
-    from pontoon.view import chart as view
+    from pontoon.view.charts import text as view
 
     match form:
         case "json":
@@ -101,12 +101,12 @@ def _content(chart: Chart, rules: Rulebook, form: str) -> bytes:
         case "parquet":
             return table(form, chart.rows(), "file")
         case "html":
-            from pontoon.view.chart_html import page
+            from pontoon.view.charts.html import page
 
             return page(chart, rules).encode()
         case "png" | "svg" | "pdf":
             try:
-                from pontoon.view.chart_png import picture
+                from pontoon.view.charts.png import picture
 
                 return picture(chart, rules, form)
             except ImportError:

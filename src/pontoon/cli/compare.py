@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from pontoon.analysis.answers import Edge
 from pontoon.analysis.side import SideValue, side_values
-from pontoon.cli.analysis_common import AnalysisError, add_common, note, ready, rules_of
+from pontoon.cli.common.analysis import AnalysisError, add_common, note, ready, rules_of
+from pontoon.cli.common.numbers import penetration, positive
+from pontoon.cli.common.output import deliver, format_of
+from pontoon.cli.common.parser import Commands, Parser, fail, rulebook_name
+from pontoon.cli.common.tables import show_data, wants_data
 from pontoon.cli.edge import edge_for
-from pontoon.cli.numbers import penetration, positive
-from pontoon.cli.output import deliver, format_of
-from pontoon.cli.parser import Commands, Parser, fail, rulebook_name
-from pontoon.cli.tables import show_data, wants_data
 from pontoon.library import cached_text
 from pontoon.money import cents
 from pontoon.rulebook import NAMES, Rulebook, digest
@@ -189,8 +189,8 @@ def _lines(places: list[_Place], args: Namespace) -> list[str]:
 
 
 def _picture(places: list[_Place], args: Namespace) -> bytes:
-    from pontoon.view import figures
-    from pontoon.view.report_parts import Bar
+    from pontoon.view.reports import figures
+    from pontoon.view.reports.parts import Bar
 
     rows = [
         Bar(

@@ -9,11 +9,11 @@ from hashlib import sha256
 
 import msgspec
 
-from pontoon.analysis.tags import PICTURES, Tags, TagsError, count_named
-from pontoon.cli.analysis_common import AnalysisError, about, add_common, decks_of, progress, ready, rules_of
-from pontoon.cli.numbers import penetration
-from pontoon.cli.parser import Commands, Parser, fail
-from pontoon.cli.tables import show_data, wants_data
+from pontoon.analysis.counting.tags import PICTURES, Tags, TagsError, count_named
+from pontoon.cli.common.analysis import AnalysisError, about, add_common, decks_of, progress, ready, rules_of
+from pontoon.cli.common.numbers import penetration
+from pontoon.cli.common.parser import Commands, Parser, fail
+from pontoon.cli.common.tables import show_data, wants_data
 from pontoon.library import cached_text
 from pontoon.money import cents
 from pontoon.rulebook import Rulebook
@@ -109,7 +109,7 @@ def count_data(
 
     def make() -> str:
         ready()
-        from pontoon.analysis.count import Asked, count_of
+        from pontoon.analysis.counting.count import Asked, count_of
 
         with progress(f"count for {rules.about.name}") as show:
             asked = Asked(count, sides, depth)

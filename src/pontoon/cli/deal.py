@@ -11,8 +11,8 @@ from pathlib import Path
 from random import Random
 
 from pontoon.cards import Card
-from pontoon.cli.parser import Commands, Parser, add_packs, add_rulebook, add_settings, fail
-from pontoon.cli.tables import print_json
+from pontoon.cli.common.parser import Commands, Parser, add_packs, add_rulebook, add_settings, fail
+from pontoon.cli.common.tables import print_json
 from pontoon.engine import Command, Event, Limits, PlaceWager, Refusal, Round, play
 from pontoon.engine.state import find_box
 from pontoon.ledger import balances, wallet

@@ -10,9 +10,9 @@ from random import SystemRandom
 
 from msgspec import Struct
 
-from pontoon.cli.analysis_common import MISSING
-from pontoon.cli.parser import Commands, Parser, add_rulebook, add_settings, fail
-from pontoon.cli.tables import print_json
+from pontoon.cli.common.analysis import MISSING
+from pontoon.cli.common.parser import Commands, Parser, add_rulebook, add_settings, fail
+from pontoon.cli.common.tables import print_json
 from pontoon.rulebook import Rulebook, load
 from pontoon.trainer.drills import DAILY, STAKE, TITLES, Drill, Wanted, daily, drills, question_of, words
 from pontoon.trainer.position import read_position

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from msgspec import to_builtins
 
 from pontoon.analysis.answers import Edge
-from pontoon.cli.analysis_common import AnalysisError, about, add_common, decks_of, note, progress, ready, rules_of
-from pontoon.cli.parser import Commands, Parser, fail, rulebook_name
-from pontoon.cli.tables import show_data, wants_data
+from pontoon.cli.common.analysis import AnalysisError, about, add_common, decks_of, note, progress, ready, rules_of
+from pontoon.cli.common.parser import Commands, Parser, fail, rulebook_name
+from pontoon.cli.common.tables import show_data, wants_data
 from pontoon.library import cached_value
 from pontoon.money import cents
 from pontoon.rulebook import NAMES, Rulebook
@@ -20,7 +20,7 @@ from pontoon.view.settlement import columns, headline
 from pontoon.view.words import ENDS
 
 if TYPE_CHECKING:
-    from pontoon.analysis.mistakes import Valued
+    from pontoon.analysis.policies.mistakes import Valued
 
 FOLLOWED = "exact drawing without replacement, decisions by the strategy; no simulation"
 MISTAKES = 15
@@ -91,12 +91,12 @@ def _followed(args: Namespace) -> int:
     start = time.perf_counter()
     rules = rules_of(args)
     decks = decks_of(args, rules)
-    from pontoon.cli.player_common import play_of  # it imports more than an edge from the cache needs
+    from pontoon.cli.common.player import play_of  # it imports more than an edge from the cache needs
 
     strategy = play_of(args, rules).strategy
     solver_class = ready()
     from pontoon.analysis.edge import edge_of
-    from pontoon.analysis.mistakes import mistakes_of
+    from pontoon.analysis.policies.mistakes import mistakes_of
 
     playing = solver_class(rules, decks, stake=args.stake, strategy=strategy)
     with progress("edge of the strategy") as show:

@@ -9,10 +9,10 @@ from pontoon.analysis.answers import ActionValue, HandError, ShoeError
 from pontoon.analysis.decision_table import DecisionTable, decision_table_of, decisions, insurance_value
 from pontoon.cards import Card, UnknownCardError
 from pontoon.cards.card import ACE
-from pontoon.cli.analysis_common import AnalysisError, about, add_common, decks_of, rules_of, solver_of
-from pontoon.cli.cards import MIXED, Typed, hand_of
-from pontoon.cli.parser import Commands, Parser, fail
-from pontoon.cli.tables import show_data, wants_data
+from pontoon.cli.common.analysis import AnalysisError, about, add_common, decks_of, rules_of, solver_of
+from pontoon.cli.common.cards import MIXED, Typed, hand_of
+from pontoon.cli.common.parser import Commands, Parser, fail
+from pontoon.cli.common.tables import show_data, wants_data
 from pontoon.library import cached_value
 from pontoon.money import cents
 from pontoon.rulebook import Rulebook

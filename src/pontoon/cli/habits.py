@@ -10,11 +10,11 @@ from contextlib import suppress
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pontoon.cli.analysis_common import WIDE, about, add_common, decks_of, progress, ready, rules_of
-from pontoon.cli.numbers import positive, share
-from pontoon.cli.parser import Commands, Parser
-from pontoon.cli.player_common import add_rounds, add_seed, amount, answer, counting
-from pontoon.cli.simulation_common import game_of, stake_of
+from pontoon.cli.common.analysis import WIDE, about, add_common, decks_of, progress, ready, rules_of
+from pontoon.cli.common.numbers import positive, share
+from pontoon.cli.common.parser import Commands, Parser
+from pontoon.cli.common.player import add_rounds, add_seed, amount, answer, counting
+from pontoon.cli.common.simulation import game_of, stake_of
 from pontoon.cli.strategy import CHART, OPTIMAL, strategy_text
 from pontoon.rulebook import Rulebook, RulebookError, load
 from pontoon.strategy import Strategy, read_strategy
@@ -133,7 +133,7 @@ def _found(args: Namespace) -> _Found:
 
 def _habits(args: Namespace, rules: Rulebook, solver: Solver, text: str, show: Callable[[float], None]) -> list[_Habit]:
     """Habits that the analysis values exactly."""
-    from pontoon.analysis.co_bettor import riding_value
+    from pontoon.analysis.policies.co_bettor import riding_value
     from pontoon.analysis.solver import Solver
     from pontoon.strategy.habits import Without, ordinary_blackjack
 

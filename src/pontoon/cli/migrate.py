@@ -7,8 +7,8 @@ import time
 from argparse import Namespace
 from pathlib import Path
 
-from pontoon.cli.parser import Commands, Parser, fail
-from pontoon.cli.tables import print_json
+from pontoon.cli.common.parser import Commands, Parser, fail
+from pontoon.cli.common.tables import print_json
 from pontoon.quoting import counted
 
 _DESCRIPTION = """Copy a server's log, ledger, accounts and roots from one store to another, in either direction, and

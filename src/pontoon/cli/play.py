@@ -14,7 +14,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pontoon.cli.parser import Commands, Parser, add_settings, fail, rulebook_name
+from pontoon.cli.common.parser import Commands, Parser, add_settings, fail, rulebook_name
 from pontoon.engine import CallNoMoreBets, Limits, PlaceSideWager, PlaceWager, Refusal, Round, play
 from pontoon.money import MoneyError, cents
 from pontoon.rulebook import Rulebook, RulebookError, is_path, load

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
-from pontoon.cli.analysis_common import (
+from pontoon.cli.common.analysis import (
     AnalysisError,
     add_common,
     note,
@@ -22,12 +22,12 @@ from pontoon.cli.analysis_common import (
     unwritable,
     write_file,
 )
-from pontoon.cli.parser import Commands, Parser, fail, rulebook_name
-from pontoon.cli.tables import print_json
+from pontoon.cli.common.parser import Commands, Parser, fail, rulebook_name
+from pontoon.cli.common.tables import print_json
 from pontoon.rulebook import NAMES, Rulebook
 
 if TYPE_CHECKING:
-    from pontoon.view.report import Findings
+    from pontoon.view.reports.page import Findings
 
 FOLDER = "pontoon-report"
 PAGE = "report.html"
@@ -102,11 +102,11 @@ def _check(folder: Path) -> None:
 def _findings(args: Namespace, rules: Rulebook) -> Findings:
     """All results for one rulebook, with a progress bar for each part."""
     solver_class = ready()
-    from pontoon.analysis.chart import chart_of
+    from pontoon.analysis.charts.chart import chart_of
     from pontoon.analysis.edge import edge_of
     from pontoon.analysis.side import side_values
     from pontoon.analysis.whatif import ambiguities, what_if
-    from pontoon.view.report import Findings
+    from pontoon.view.reports.page import Findings
 
     name, stake = rules.about.name, args.stake
     decks = args.decks or rules.decks.default
@@ -143,7 +143,7 @@ def _findings(args: Namespace, rules: Rulebook) -> Findings:
 
 def _write(folder: Path, found: Sequence[Findings], command: str) -> Iterator[str]:
     """Write the page and the pictures; return their names."""
-    from pontoon.view.report import page
+    from pontoon.view.reports.page import page
 
     write_file(folder / PAGE, page(found, command).encode())
     yield PAGE
@@ -157,9 +157,9 @@ def _write(folder: Path, found: Sequence[Findings], command: str) -> Iterator[st
 
 
 def _pictures(found: Sequence[Findings]) -> Iterator[tuple[str, bytes]]:
-    from pontoon.view import figures
-    from pontoon.view.chart_png import picture
-    from pontoon.view.report import TOP, change_bars, frequency_bars, reading_bars, upcard_bars
+    from pontoon.view.charts.png import picture
+    from pontoon.view.reports import figures
+    from pontoon.view.reports.page import TOP, change_bars, frequency_bars, reading_bars, upcard_bars
 
     series = {analysed.name: analysed.by_decks for analysed in found}
     wager = found[0].wager
@@ -191,7 +191,7 @@ def _command(args: Namespace) -> str:
 
 
 def _data(args: Namespace, found: Sequence[Findings], files: list[str], seconds: float) -> dict[str, object]:
-    from pontoon.view.report import data
+    from pontoon.view.reports.page import data
 
     return {
         "folder": args.out,

@@ -7,13 +7,13 @@ from argparse import ArgumentTypeError, Namespace
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
-from pontoon.cli.analysis_common import WIDE, AnalysisError, about, add_common, decks_of, rules_of, write_file
 from pontoon.cli.chart import NO_DRAWING
-from pontoon.cli.numbers import cents_of, positive, whole
-from pontoon.cli.output import format_of
-from pontoon.cli.parser import Commands, Parser
-from pontoon.cli.player_common import add_rounds, add_seed, add_strategy, answer, counting, play_of
-from pontoon.cli.simulation_common import game_of, stake_of
+from pontoon.cli.common.analysis import WIDE, AnalysisError, about, add_common, decks_of, rules_of, write_file
+from pontoon.cli.common.numbers import cents_of, positive, whole
+from pontoon.cli.common.output import format_of
+from pontoon.cli.common.parser import Commands, Parser
+from pontoon.cli.common.player import add_rounds, add_seed, add_strategy, answer, counting, play_of
+from pontoon.cli.common.simulation import game_of, stake_of
 from pontoon.money import dollars
 from pontoon.rulebook import Rulebook
 from pontoon.view.settlement import columns, headline
@@ -148,7 +148,7 @@ def _found(args: Namespace) -> _Found:
 
 def _picture(found: _Found, args: Namespace) -> bytes:
     try:
-        from pontoon.view.risk_png import picture
+        from pontoon.view.reports.risk import picture
 
         return picture(found.outlook, found.session, args.hours, _title(found, args), _subtitle(found, args))
     except ImportError:

@@ -9,9 +9,9 @@ from argparse import Namespace
 from msgspec.structs import replace
 
 from pontoon.cards import PACK
-from pontoon.cli.parser import Commands, Parser, add_formats, add_settings, fail, rulebook_name
+from pontoon.cli.common.parser import Commands, Parser, add_formats, add_settings, fail, rulebook_name
+from pontoon.cli.common.tables import json_text, show_data, wants_data
 from pontoon.cli.settle import UNREADABLE, folder_of, read_file
-from pontoon.cli.tables import json_text, show_data, wants_data
 from pontoon.money import cents
 from pontoon.quoting import quoted
 from pontoon.rulebook import RulebookError, load

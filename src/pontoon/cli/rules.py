@@ -8,9 +8,9 @@ from difflib import get_close_matches
 import msgspec
 
 from pontoon.cli import rules_file
-from pontoon.cli.parser import Commands, Parser, add_formats, add_settings, fail, rulebook_name
+from pontoon.cli.common.parser import Commands, Parser, add_formats, add_settings, fail, rulebook_name
+from pontoon.cli.common.tables import TABLES, show_data, wants_data
 from pontoon.cli.rules_file import LIKE, VERBS
-from pontoon.cli.tables import TABLES, show_data, wants_data
 from pontoon.rulebook import NAMES, Rulebook, RulebookError, digest, is_path, load
 from pontoon.rulebook.diff import differences
 from pontoon.rulebook.explain import citing, explain, summary

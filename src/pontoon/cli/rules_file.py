@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from pontoon.cli.parser import BAD_USAGE, fail
-from pontoon.cli.tables import print_json
+from pontoon.cli.common.parser import BAD_USAGE, fail
+from pontoon.cli.common.tables import print_json
 from pontoon.quoting import counted
 from pontoon.rulebook import Fault, Rulebook, RulebookError, check, digest, load, read, to_toml
 from pontoon.rulebook.library import read_file

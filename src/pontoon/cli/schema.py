@@ -6,7 +6,7 @@ import json
 from argparse import Namespace
 from importlib.resources import files
 
-from pontoon.cli.parser import Commands, Parser, fail, near
+from pontoon.cli.common.parser import Commands, Parser, fail, near
 
 FOLDER = "schemas"
 INDEX = "index.json"

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from pontoon.cli.parser import Commands, Parser, fail, rulebook_name
-from pontoon.cli.tables import print_json
+from pontoon.cli.common.parser import Commands, Parser, fail, rulebook_name
+from pontoon.cli.common.tables import print_json
 from pontoon.money import cents
 from pontoon.school import KINDS, Exercise, LevelAnswer, Standing, exercise_steps, grade, standing
 

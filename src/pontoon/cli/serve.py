@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pontoon.cli.parser import BAD_USAGE, Commands, Parser, fail
+from pontoon.cli.common.parser import BAD_USAGE, Commands, Parser, fail
 
 if TYPE_CHECKING:
     from pontoon.rulebook import Rulebook

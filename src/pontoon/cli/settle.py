@@ -10,8 +10,8 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pontoon.cli.parser import Commands, Parser, add_formats, add_settings, fail, rulebook_name
-from pontoon.cli.tables import print_json, show_data, wants_data
+from pontoon.cli.common.parser import Commands, Parser, add_formats, add_settings, fail, rulebook_name
+from pontoon.cli.common.tables import print_json, show_data, wants_data
 from pontoon.quoting import quoted
 from pontoon.rulebook import RulebookError, load
 from pontoon.transcript import (

@@ -9,17 +9,17 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from pontoon.cards import PACK, Card
-from pontoon.cli.analysis_common import WIDE, about, add_common, decks_of, progress, ready, rules_of
-from pontoon.cli.parser import Commands, Parser
-from pontoon.cli.player_common import add_rounds, add_seed, amount, answer
-from pontoon.cli.simulation_common import game_of, stake_of
+from pontoon.cli.common.analysis import WIDE, about, add_common, decks_of, progress, ready, rules_of
+from pontoon.cli.common.parser import Commands, Parser
+from pontoon.cli.common.player import add_rounds, add_seed, amount, answer
+from pontoon.cli.common.simulation import game_of, stake_of
 from pontoon.cli.strategy import OPTIMAL, strategy_text
 from pontoon.rulebook import Rulebook
 from pontoon.strategy import read_strategy
 from pontoon.view.settlement import columns, headline
 
 if TYPE_CHECKING:
-    from pontoon.analysis.count import Count
+    from pontoon.analysis.counting.count import Count
     from pontoon.simulation.shoe_depth import Betting, Depths, Part
 
 ROUNDS = 50_000_000
@@ -96,7 +96,7 @@ def _found(args: Namespace) -> _Found:
     rules = rules_of(args)
     decks, stake = decks_of(args, rules), stake_of(args)
     ready()
-    from pontoon.analysis.count import Asked, count_of
+    from pontoon.analysis.counting.count import Asked, count_of
 
     game = game_of(rules, read_strategy(strategy_text(OPTIMAL, args, rules)), stake)
     with progress("effects of removal") as show:

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from pontoon.analysis.counting.tags import written
 from pontoon.analysis.side import SideValue, side_values
-from pontoon.analysis.tags import written
-from pontoon.cli.analysis_common import MISSING
-from pontoon.cli.numbers import penetration
-from pontoon.cli.parser import Commands, Parser, add_formats, add_packs, add_rulebook, add_settings, fail
-from pontoon.cli.tables import show_data, wants_data
+from pontoon.cli.common.analysis import MISSING
+from pontoon.cli.common.numbers import penetration
+from pontoon.cli.common.parser import Commands, Parser, add_formats, add_packs, add_rulebook, add_settings, fail
+from pontoon.cli.common.tables import show_data, wants_data
 from pontoon.rulebook import Rulebook, RulebookError, digest, load
 from pontoon.view.settlement import columns, headline
 
 if TYPE_CHECKING:
-    from pontoon.analysis.side_count import SideCount
+    from pontoon.analysis.counting.side_count import SideCount
 
 
 def add_to(commands: Commands[Parser]) -> None:
@@ -74,7 +74,7 @@ def _run(args: Namespace) -> int:
 
 
 def _counted(rules: Rulebook, decks: int, depth: float) -> tuple[SideCount, ...]:
-    from pontoon.analysis.side_count import side_counts  # it needs numpy
+    from pontoon.analysis.counting.side_count import side_counts  # it needs numpy
 
     return side_counts(rules, decks, depth)
 

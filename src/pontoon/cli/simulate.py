@@ -8,10 +8,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from pontoon.cli.analysis_common import MISSING, AnalysisError, about, add_common, note, rules_of
-from pontoon.cli.numbers import error_size, penetration, rounds
-from pontoon.cli.parser import BAD_USAGE, Commands, Parser, fail
-from pontoon.cli.simulation_common import (
+from pontoon.cli.common.analysis import MISSING, AnalysisError, about, add_common, note, rules_of
+from pontoon.cli.common.numbers import error_size, penetration, rounds
+from pontoon.cli.common.parser import BAD_USAGE, Commands, Parser, fail
+from pontoon.cli.common.simulation import (
     Bar,
     amount,
     machine_of,
@@ -22,8 +22,8 @@ from pontoon.cli.simulation_common import (
     strategy_of,
     threads,
 )
+from pontoon.cli.common.tables import show_data, wants_data
 from pontoon.cli.strategy import CHART, OPTIMAL, exact_value
-from pontoon.cli.tables import show_data, wants_data
 from pontoon.quoting import quoted
 from pontoon.rulebook import Rulebook
 from pontoon.view.settlement import columns, headline

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pontoon import library
-from pontoon.cli.analysis_common import (
+from pontoon.cli.common.analysis import (
     AnalysisError,
     add_common,
     decks_of,
@@ -17,8 +17,8 @@ from pontoon.cli.analysis_common import (
     rules_of,
     solver_of,
 )
-from pontoon.cli.output import deliver, format_of
-from pontoon.cli.parser import Commands, Parser, fail
+from pontoon.cli.common.output import deliver, format_of
+from pontoon.cli.common.parser import Commands, Parser, fail
 from pontoon.money import cents
 from pontoon.rulebook import Rulebook, digest
 

@@ -11,11 +11,11 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from pontoon.cli.analysis_common import AnalysisError, add_common, progress
-from pontoon.cli.numbers import dollars_of, number, whole
-from pontoon.cli.output import STANDARD_OUTPUT, deliver, format_of
-from pontoon.cli.parser import Commands, Parser, fail, near
-from pontoon.cli.tables import json_text, table
+from pontoon.cli.common.analysis import AnalysisError, add_common, progress
+from pontoon.cli.common.numbers import dollars_of, number, whole
+from pontoon.cli.common.output import STANDARD_OUTPUT, deliver, format_of
+from pontoon.cli.common.parser import Commands, Parser, fail, near
+from pontoon.cli.common.tables import json_text, table
 from pontoon.quoting import quoted
 from pontoon.rulebook import RulebookError, load, parse_setting
 
@@ -135,7 +135,7 @@ def _checked(args: Namespace, key: str) -> None:
     book = load(args.rulebook, dict(args.settings))
     names = [name for name, _, _ in options_of(book)]
     if key not in names:
-        from pontoon.cli.parser import near
+        from pontoon.cli.common.parser import near
 
         raise AnalysisError(f"--vary {key}: no such option{near(key, [PACKS, STAKE, RULEBOOK, *names])}")
 

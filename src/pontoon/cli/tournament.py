@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pontoon.cli.analysis_common import AnalysisError, write_file
-from pontoon.cli.parser import Commands, Parser, fail
-from pontoon.cli.tables import json_text
+from pontoon.cli.common.analysis import AnalysisError, write_file
+from pontoon.cli.common.parser import Commands, Parser, fail
+from pontoon.cli.common.tables import json_text
 from pontoon.cli.tournament_folder import find_beside
 from pontoon.cli.tournament_run import add_run
 from pontoon.quoting import quoted
 
 if TYPE_CHECKING:
-    from pontoon.tournament.check import Fault
-    from pontoon.tournament.conditions import Conditions
+    from pontoon.tournament.conditions.check import Fault
+    from pontoon.tournament.conditions.values import Conditions
 
 IN_ORDER, FAULTY, UNREADABLE = 0, 1, 2
 
@@ -90,7 +90,7 @@ class UnreadableError(ValueError):
 
 def read_text(file: str) -> str:
     """The text of a file or of standard input, up to the size limit of conditions."""
-    from pontoon.tournament import load
+    from pontoon.tournament.conditions import load
 
     try:
         if file == "-":
@@ -111,7 +111,7 @@ def _named(file: str) -> str:
 
 
 def _check(args: Namespace) -> int:
-    from pontoon.tournament import load
+    from pontoon.tournament.conditions import load
 
     try:
         conditions, faults = load.examine(read_text(args.file), args.file, find_beside(args.file))
@@ -122,7 +122,7 @@ def _check(args: Namespace) -> int:
 
 
 def _as_json(file: str, conditions: Conditions | None, faults: tuple[Fault, ...]) -> str:
-    from pontoon.tournament import load
+    from pontoon.tournament.conditions import load
 
     data = {
         "file": file,
@@ -136,13 +136,13 @@ def _as_json(file: str, conditions: Conditions | None, faults: tuple[Fault, ...]
 
 def _warnings(conditions: Conditions | None, faults: tuple[Fault, ...]) -> tuple[Fault, ...]:
     """What may surprise in conditions that are in order."""
-    from pontoon.tournament.check import warnings
+    from pontoon.tournament.conditions.check import warnings
 
     return warnings(conditions) if conditions and not faults else ()
 
 
 def _lines(file: str, conditions: Conditions | None, faults: tuple[Fault, ...]) -> list[str]:
-    from pontoon.tournament import load
+    from pontoon.tournament.conditions import load
 
     if conditions and not faults:
         notes = [f"  warning: {warning.words} [{warning.clause}]" for warning in _warnings(conditions, faults)]
@@ -153,7 +153,7 @@ def _lines(file: str, conditions: Conditions | None, faults: tuple[Fault, ...]) 
 
 
 def _conditions(args: Namespace) -> int:
-    from pontoon.tournament import document, load
+    from pontoon.tournament.conditions import document, load
 
     try:
         conditions = load.read(read_text(args.file), args.file, find_beside(args.file))
@@ -174,7 +174,7 @@ def _conditions(args: Namespace) -> int:
 
 
 def _printed(conditions: Conditions, args: Namespace) -> str:
-    from pontoon.tournament import document, load
+    from pontoon.tournament.conditions import document, load
 
     if args.json:
         paper = msgspec.to_builtins(document.document(conditions))

@@ -109,7 +109,7 @@ class RunFolder:
 
     def _pin(self, before: dict[str, str]) -> None:
         """The rulebook of the run; version 0.1.0 recorded none and used its own canberra."""
-        from pontoon.tournament.round_rulebook import recorded_canberra, with_book
+        from pontoon.tournament.conditions.round_rulebook import recorded_canberra, with_book
 
         try:
             book = pinned(before["book"], before.get("rules", "")) if before.get("book") else recorded_canberra()
@@ -121,7 +121,7 @@ class RunFolder:
         """Write the first entry: the plan, and everyone's money for entry fees and buy-backs."""
         from pontoon.ledger import BANK, Posting, wallet
         from pontoon.store import Draft
-        from pontoon.tournament.round_rulebook import book_of
+        from pontoon.tournament.conditions.round_rulebook import book_of
         from pontoon.tournament.running import player_name
 
         conditions = self.plan.conditions

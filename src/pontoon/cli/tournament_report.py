@@ -13,11 +13,11 @@ from msgspec import Struct
 
 from pontoon.money import dollars
 from pontoon.tournament import events as e
-from pontoon.tournament.conditions import Conditions
+from pontoon.tournament.conditions.values import Conditions
 from pontoon.tournament.state import Tournament, entrants, points_of
 from pontoon.view.catalogue.formats import decimal
-from pontoon.view.report_parts import GRID, INK, LINES, PAPER, PLAIN, QUIET, spread, steps, table, tiles
-from pontoon.view.report_style import STYLE
+from pontoon.view.reports.parts import GRID, INK, LINES, PAPER, PLAIN, QUIET, spread, steps, table, tiles
+from pontoon.view.reports.style import STYLE
 
 LEADERS = len(LINES)
 """Number of top players with their own line; the others are shown as bands."""

@@ -11,8 +11,8 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
-from pontoon.cli.parser import Commands, Parser, add_formats, fail
-from pontoon.cli.tables import show_data, wants_data
+from pontoon.cli.common.parser import Commands, Parser, add_formats, fail
+from pontoon.cli.common.tables import show_data, wants_data
 from pontoon.cli.tournament_folder import DATABASE, TRANSCRIPTS, RunError, RunFolder, find_beside
 from pontoon.money import dollars
 from pontoon.quoting import counted, quoted
@@ -61,7 +61,7 @@ def _run(args: Namespace) -> int:
     from pontoon.store import StoreError
     from pontoon.strategy import StrategyError
     from pontoon.tournament.bots import BotsError
-    from pontoon.tournament.load import ConditionsError
+    from pontoon.tournament.conditions.load import ConditionsError
 
     try:
         plan, identity = _plan(args)
@@ -83,7 +83,7 @@ def _plan(args: Namespace) -> tuple[Plan, dict[str, str]]:
     import msgspec
 
     from pontoon.tournament.bots import Field, read_bots
-    from pontoon.tournament.load import digest, read
+    from pontoon.tournament.conditions.load import digest, read
     from pontoon.tournament.running import Plan
 
     if not args.seed or not args.seed.isprintable():

@@ -10,8 +10,8 @@ from pathlib import Path
 import msgspec
 
 from pontoon.cli.backup import add_place, place_of
-from pontoon.cli.parser import Commands, Parser, fail
-from pontoon.cli.tables import print_json
+from pontoon.cli.common.parser import Commands, Parser, fail
+from pontoon.cli.common.tables import print_json
 from pontoon.quoting import counted, quoted
 from pontoon.store.auditable import AuditableStore
 from pontoon.store.model import Fault

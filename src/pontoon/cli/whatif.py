@@ -7,9 +7,9 @@ from argparse import Namespace
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from pontoon.cli.analysis_common import WIDE, AnalysisError, about, add_common, decks_of, progress, ready, rules_of
-from pontoon.cli.parser import Commands, Parser, fail
-from pontoon.cli.tables import show_data, wants_data
+from pontoon.cli.common.analysis import WIDE, AnalysisError, about, add_common, decks_of, progress, ready, rules_of
+from pontoon.cli.common.parser import Commands, Parser, fail
+from pontoon.cli.common.tables import show_data, wants_data
 from pontoon.view.settlement import columns, headline
 
 if TYPE_CHECKING:

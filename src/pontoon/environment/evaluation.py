@@ -8,8 +8,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from pontoon.analysis.mistakes import Mistake
-from pontoon.analysis.mixed_play import Holding, MixedSolver, regret_of
+from pontoon.analysis.policies.mistakes import Mistake
+from pontoon.analysis.policies.mixed_play import Holding, MixedSolver, regret_of
 from pontoon.analysis.shoe import Shoe
 from pontoon.analysis.solver import Solver
 from pontoon.cards import Card

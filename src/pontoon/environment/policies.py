@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from pontoon.analysis.hands import VALUES
-from pontoon.analysis.strategy_play import cards_of, dealer_card
+from pontoon.analysis.policies.strategy_play import cards_of, dealer_card
 from pontoon.environment.box import (
     ACTIONS,
     FORFEITING,

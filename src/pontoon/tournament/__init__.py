@@ -5,7 +5,7 @@ A tournament runs tables but does not change their rules: the engine decides wha
 
 from pontoon.decider import Played
 from pontoon.tournament.ballot import check_ballot, check_lots, check_seat
-from pontoon.tournament.conditions import Conditions
+from pontoon.tournament.conditions.values import Conditions
 from pontoon.tournament.decide import Options, decide, evolve, options, play, refusal
 from pontoon.tournament.marker import wager_order
 from pontoon.tournament.money import postings

@@ -16,9 +16,9 @@ from pontoon.tournament import events as e
 from pontoon.tournament import marker, ties
 from pontoon.tournament.appeals import DISPUTE, upheld
 from pontoon.tournament.ballot import draw_seat, refuse_seat
+from pontoon.tournament.conditions.load import MOST_MONEY
 from pontoon.tournament.entries import RUNNING
 from pontoon.tournament.flow import Flow
-from pontoon.tournament.load import MOST_MONEY
 from pontoon.tournament.sessions import at_table, length_reached
 from pontoon.tournament.state import Player, Tournament, find, is_last, known, settings, table_of, those
 

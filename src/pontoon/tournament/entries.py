@@ -7,9 +7,9 @@ from pontoon.engine.refusals import refuse
 from pontoon.tournament import commands as c
 from pontoon.tournament import events as e
 from pontoon.tournament.ballot import group_refusal, upcoming
-from pontoon.tournament.check import faults
+from pontoon.tournament.conditions.check import faults
+from pontoon.tournament.conditions.load import digest
 from pontoon.tournament.flow import Flow
-from pontoon.tournament.load import digest
 from pontoon.tournament.state import (
     Player,
     Tournament,

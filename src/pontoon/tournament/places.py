@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import groupby
 
-from pontoon.tournament.conditions import Conditions
+from pontoon.tournament.conditions.values import Conditions
 from pontoon.tournament.events import Standing
 from pontoon.tournament.state import Order, Player, Tournament, is_last, orders, points_of, settings
 

@@ -9,7 +9,7 @@ from itertools import groupby
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pontoon.tournament.conditions import Conditions
+from pontoon.tournament.conditions.values import Conditions
 from pontoon.tournament.events import Payment, Standing
 
 

@@ -22,7 +22,7 @@ from pontoon.table.shuffle import seed_hash
 from pontoon.tournament import commands as c
 from pontoon.tournament.ballot import upcoming
 from pontoon.tournament.bots import Field, Moment, Players, wager_of
-from pontoon.tournament.conditions import Conditions, Session
+from pontoon.tournament.conditions.values import Conditions, Session
 from pontoon.tournament.decide import play, refusal
 from pontoon.tournament.events import TournamentEvent
 from pontoon.tournament.marker import wager_order

@@ -27,10 +27,10 @@ from pontoon.table.automatic import AutomaticTable
 from pontoon.table.events import TableEvent
 from pontoon.table.program import Chance
 from pontoon.table.state import Table
-from pontoon.tournament.conditions import Game
+from pontoon.tournament.conditions.round_rulebook import rules_of
+from pontoon.tournament.conditions.values import Game
 from pontoon.tournament.marker import MARKER, next_box, wager_order
 from pontoon.tournament.money import bank, chips
-from pontoon.tournament.round_rulebook import rules_of
 
 SEATS = ("20.7",)
 CHIPS = ("20.13",)

@@ -11,7 +11,7 @@ from typing import Literal
 from msgspec import Struct
 
 from pontoon.rulebook import Clauses
-from pontoon.tournament.conditions import Conditions, Session
+from pontoon.tournament.conditions.values import Conditions, Session
 from pontoon.tournament.events import Payment, Purpose, Standing
 
 Phase = Literal["draft", "entries", "closed", "balloted", "session", "between", "awarded", "over", "cancelled"]

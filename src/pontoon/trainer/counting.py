@@ -22,7 +22,7 @@ from pontoon.trainer.position import Position
 from pontoon.trainer.values import Game, solver_of
 
 if TYPE_CHECKING:
-    from pontoon.analysis.indices import Index
+    from pontoon.analysis.counting.indices import Index
 
 LEVEL = 1
 PICTURES = "JQK"
@@ -102,8 +102,8 @@ class Wanted(Struct, frozen=True):
 @lru_cache(maxsize=16)
 def count_tags(game: Game) -> CountTags:
     """The best level 1 count of a game; takes some seconds."""
-    from pontoon.analysis.count import effects_of_removal  # noqa: PLC0415 numpy only when it is asked for
-    from pontoon.analysis.tags import best_tags, correlation  # noqa: PLC0415 the same
+    from pontoon.analysis.counting.count import effects_of_removal  # noqa: PLC0415 numpy only when it is asked for
+    from pontoon.analysis.counting.tags import best_tags, correlation  # noqa: PLC0415 the same
 
     effects = {removal.rank: removal.effect for removal in effects_of_removal(solver_of(game), None)}
     tags = best_tags(effects, LEVEL, balanced=True).tags
@@ -129,8 +129,8 @@ def deviations(game: Game) -> tuple[Deviation, ...]:
 
 
 def _calculated(game: Game) -> tuple[Deviation, ...]:
-    from pontoon.analysis.count import Asked, count_of  # noqa: PLC0415 numpy only when it is asked for
-    from pontoon.analysis.tags import Tags  # noqa: PLC0415 the same
+    from pontoon.analysis.counting.count import Asked, count_of  # noqa: PLC0415 numpy only when it is asked for
+    from pontoon.analysis.counting.tags import Tags  # noqa: PLC0415 the same
 
     tags = count_tags(game)
     count = Tags("practice", {rank: tag_of(tags, Card(f"{rank}s")) for rank in RANKS})

@@ -24,7 +24,7 @@ from pontoon.strategy.situation import Action, Situation, rank_class, ranks_key
 
 if TYPE_CHECKING:
     from pontoon.analysis import Solver
-    from pontoon.analysis.chart import Chart
+    from pontoon.analysis.charts.chart import Chart
 
 Kind = Literal["decision", "doubled", "surrender", "insurance"]
 Cards = tuple[Card, ...]
@@ -135,7 +135,7 @@ def solver_of(game: Game) -> Solver:
 @lru_cache(maxsize=32)
 def chart_of_game(game: Game) -> Chart:
     """The chart of a game; takes seconds the first time, then it is in the user's cache."""
-    from pontoon.analysis.chart import Chart, chart_of  # noqa: PLC0415
+    from pontoon.analysis.charts.chart import Chart, chart_of  # noqa: PLC0415
 
     return cache.kept(_file(game, "chart"), Chart, lambda: chart_of(solver_of(game), rules_of(game)))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pontoon.tournament.load import values_of
+from pontoon.tournament.conditions.load import values_of
 from tests.server.api.visitors import Server
 
 pytestmark = pytest.mark.asyncio

@@ -15,7 +15,7 @@ from pontoon.server.api.tournaments import hosting
 from pontoon.server.tournaments import registry
 from pontoon.server.tournaments.hosted import Hosted, extra_room
 from pontoon.server.tournaments.registry import timed
-from pontoon.tournament.load import digest, read
+from pontoon.tournament.conditions.load import digest, read
 from tests.server.api.visitors import Server, Visitor
 from tests.tournament.desk import HEATS, Desk
 

@@ -8,7 +8,7 @@ from pontoon.server.tournaments.log import RulingWaits, read_body, stream_of
 from pontoon.store.model import entries_after
 from pontoon.tournament import commands as c
 from pontoon.tournament.state import known
-from pontoon.view.tournament import tournament_view
+from pontoon.view.tournaments.view import tournament_view
 from tests.server.tournaments.cup import BUY_BACK, DORA, RUTH, SIX, Cup, conditions, played
 
 LATER = conditions(length="rounds = 2").replace('name = "Final"', 'name = "Final"\nafter = 30')

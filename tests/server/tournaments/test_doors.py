@@ -23,7 +23,7 @@ from pontoon.server.wire import family
 from pontoon.store.memory import MemoryStore
 from pontoon.store.model import entries_after
 from pontoon.tournament import commands as c
-from pontoon.view.tournament import tournament_view
+from pontoon.view.tournaments.view import tournament_view
 from pontoon.view.viewer import Viewer
 from tests.server.tournaments.cup import DORA, RUTH, SIX, Cup, conditions, played
 

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from pontoon.table.shuffle import seed_hash
 from pontoon.tournament import check_ballot, check_lots
 from pontoon.tournament import commands as c
-from pontoon.tournament import conditions as k
 from pontoon.tournament.ballot import PLAIN_DRAWS, lots, restriction
+from pontoon.tournament.conditions import values as k
 from pontoon.tournament.events import BallotDrawn, LotsDrawn
 from tests.tournament.desk import HEATS, SEED, case
 

@@ -8,8 +8,8 @@ from pontoon.engine import Refusal
 from pontoon.money import Cents
 from pontoon.table.shuffle import seed_hash
 from pontoon.tournament import commands as c
-from pontoon.tournament import conditions as k
 from pontoon.tournament import options, play
+from pontoon.tournament.conditions import values as k
 from pontoon.tournament.state import entrants, known
 from tests.tournament.desk import HEATS, SEED, case
 

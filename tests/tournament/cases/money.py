@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from pontoon.money import Cents
 from pontoon.tournament import commands as c
-from pontoon.tournament import conditions as k
+from pontoon.tournament.conditions import values as k
 from pontoon.tournament.state import entrants
 from tests.tournament.cases.sessions import AT_ONCE, BETWEEN, ONE_TABLE
 from tests.tournament.desk import FINAL, SEED, case

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from pontoon.tournament import commands as c
-from pontoon.tournament import conditions as k
+from pontoon.tournament.conditions import values as k
 from pontoon.tournament.state import known
 from tests.tournament.desk import FINAL, SEED, case
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from pontoon.money import Cents
 from pontoon.tournament import commands as c
-from pontoon.tournament import conditions as k
 from pontoon.tournament import wager_order
+from pontoon.tournament.conditions import values as k
 from pontoon.tournament.state import known
 from tests.tournament.desk import FINAL, HEATS, SEED, case
 

@@ -6,11 +6,11 @@ from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from pontoon.analysis.chart import Chart
-from pontoon.analysis.count import Fit, Removal, System
-from pontoon.analysis.indices import Index
-from pontoon.analysis.mistakes import Mistake
-from pontoon.analysis.true_count import Frequency
+from pontoon.analysis.charts.chart import Chart
+from pontoon.analysis.counting.count import Fit, Removal, System
+from pontoon.analysis.counting.indices import Index
+from pontoon.analysis.counting.true_count import Frequency
+from pontoon.analysis.policies.mistakes import Mistake
 from pontoon.cli.outputs.common import About, Part
 from pontoon.simulation.counted_play import AtCount
 from pontoon.strategy.composition import Composition

@@ -6,7 +6,7 @@ from typing import Any
 
 from pontoon.cli.outputs.common import Part
 from pontoon.store.model import Fault as StoreFault
-from pontoon.tournament.check import Fault as ConditionsFault
+from pontoon.tournament.conditions.check import Fault as ConditionsFault
 
 
 class VerifyLogOutput(Part, frozen=True, kw_only=True):

@@ -11,13 +11,13 @@ from pontoon.server.api.dependencies import HouseHere, Signed, Speaks, answer, b
 from pontoon.server.api.describe import route
 from pontoon.server.api.tournaments import LONGEST_CONDITIONS, FaultRow
 from pontoon.server.tournaments.registry import FILE, rulebook_finder
-from pontoon.tournament.check import warnings
-from pontoon.tournament.conditions import Conditions
-from pontoon.tournament.load import ConditionsError, digest, examine, text_of, values_of
-from pontoon.tournament.numbers import numbers, tables_of
+from pontoon.tournament.conditions.check import warnings
+from pontoon.tournament.conditions.load import ConditionsError, digest, examine, text_of, values_of
+from pontoon.tournament.conditions.numbers import numbers, tables_of
+from pontoon.tournament.conditions.values import Conditions
 from pontoon.tournament.templates import NAMES, template
 from pontoon.view.catalogue import say
-from pontoon.view.conditions_form import FormPart, form
+from pontoon.view.tournaments.conditions_form import FormPart, form
 
 router = APIRouter(prefix="/api")
 

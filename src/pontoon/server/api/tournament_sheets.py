@@ -20,9 +20,9 @@ from pontoon.server.tournaments.log import RulingTaken, RulingWaits, read_body, 
 from pontoon.store.model import Store, entries_after
 from pontoon.tournament.events import TournamentEvent
 from pontoon.view.catalogue.formats import money
-from pontoon.view.tournament import public_view
-from pontoon.view.tournament_events import tournament_words
-from pontoon.view.tournament_parts import TournamentView
+from pontoon.view.tournaments.events import tournament_words
+from pontoon.view.tournaments.parts import TournamentView
+from pontoon.view.tournaments.view import public_view
 
 router = APIRouter(prefix="/api")
 

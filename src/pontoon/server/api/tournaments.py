@@ -24,11 +24,11 @@ from pontoon.server.tournaments.hosted import Hosted, extra_room
 from pontoon.server.tournaments.log import COMMANDS
 from pontoon.server.tournaments.registry import ConditionsProblem
 from pontoon.server.wire import LARGEST, MalformedError, read_as, strict_json
-from pontoon.tournament.document import document, page
-from pontoon.tournament.paper import Grid, numbered
+from pontoon.tournament.conditions.document import document, page
+from pontoon.tournament.conditions.paper import Grid, numbered
 from pontoon.tournament.ties import split_over_tables
-from pontoon.view.tournament import Hosting, public_view, tournament_row, view_for
-from pontoon.view.tournament_parts import TournamentRow, TournamentView
+from pontoon.view.tournaments.parts import TournamentRow, TournamentView
+from pontoon.view.tournaments.view import Hosting, public_view, tournament_row, view_for
 
 router = APIRouter(prefix="/api")
 

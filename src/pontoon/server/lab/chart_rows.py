@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from pontoon.server.lab.sums import ChartSum
 from pontoon.strategy.chart import read_code
-from pontoon.view.chart import LEGEND, TITLES
+from pontoon.view.charts.text import LEGEND, TITLES
 
 PICTURES = "JQK"
 """Column headings; a Pontoon pack has no tens."""

@@ -77,8 +77,8 @@ def edge_sum(game: Game) -> EdgeSum:
 
 def chart_sum(game: Game) -> ChartSum:
     """The chart; forfeits only for totals possible after a double."""
-    from pontoon.analysis.chart import chart_of  # noqa: PLC0415
-    from pontoon.view.chart import shown_rows  # noqa: PLC0415
+    from pontoon.analysis.charts.chart import chart_of  # noqa: PLC0415
+    from pontoon.view.charts.text import shown_rows  # noqa: PLC0415
 
     chart = chart_of(_solver(game), game.rules())
     codes = {

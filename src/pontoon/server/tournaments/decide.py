@@ -31,10 +31,10 @@ from pontoon.store.model import Draft, Entry
 from pontoon.table.shuffle import seed_hash
 from pontoon.tournament import commands as c
 from pontoon.tournament import decide, options, postings, refusal
-from pontoon.tournament.conditions import Conditions
+from pontoon.tournament.conditions.load import digest
+from pontoon.tournament.conditions.round_rulebook import book_of
+from pontoon.tournament.conditions.values import Conditions
 from pontoon.tournament.events import TournamentEvent
-from pontoon.tournament.load import digest
-from pontoon.tournament.round_rulebook import book_of
 from pontoon.tournament.state import Tournament
 
 SEED = 32

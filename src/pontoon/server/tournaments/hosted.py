@@ -24,12 +24,12 @@ from pontoon.store.model import Entry
 from pontoon.tournament import Tournament, begin, evolve
 from pontoon.tournament import events as e
 from pontoon.tournament.commands import TournamentCommand
-from pontoon.tournament.conditions import Conditions
+from pontoon.tournament.conditions.load import read
+from pontoon.tournament.conditions.round_rulebook import recorded_canberra, with_book
+from pontoon.tournament.conditions.values import Conditions
 from pontoon.tournament.events import TournamentEvent
-from pontoon.tournament.load import read
-from pontoon.tournament.round_rulebook import recorded_canberra, with_book
 from pontoon.tournament.state import known
-from pontoon.view.tournament_events import QUIET
+from pontoon.view.tournaments.events import QUIET
 
 RECENT = 50
 """Number of recent events kept for display."""

@@ -27,8 +27,8 @@ from pontoon.server.tournaments.steward import Steward
 from pontoon.store.model import Append, Appended, Conflict, Draft, Entry, NotEnough, Outcome, Repeated
 from pontoon.tournament import Tournament
 from pontoon.tournament import commands as c
-from pontoon.tournament.conditions import Conditions
-from pontoon.tournament.load import ConditionsError, examine
+from pontoon.tournament.conditions.load import ConditionsError, examine
+from pontoon.tournament.conditions.values import Conditions
 from pontoon.tournament.state import find, same_name
 from pontoon.tournament.times import earliest_start, specified_start
 

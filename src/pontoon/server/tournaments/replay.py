@@ -23,7 +23,7 @@ from pontoon.server.tournaments.log import (
 from pontoon.store.model import Entry, Fault, Store
 from pontoon.store.verify import first_faults
 from pontoon.tournament import commands as c
-from pontoon.tournament.load import digest
+from pontoon.tournament.conditions.load import digest
 
 
 def tournament_faults(store: Store) -> Iterator[Fault]:

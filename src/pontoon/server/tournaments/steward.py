@@ -24,8 +24,8 @@ from pontoon.server.tournaments.heat import STEWARD, Heat
 from pontoon.server.tournaments.hosted import Hosted, Waiting, extra_room
 from pontoon.tournament import commands as c
 from pontoon.tournament import refusal
+from pontoon.tournament.conditions.round_rulebook import overrides_of, rules_of
 from pontoon.tournament.money import chips as chips_of
-from pontoon.tournament.round_rulebook import overrides_of, rules_of
 from pontoon.tournament.sessions import is_won, length_reached, owes_round
 from pontoon.tournament.state import Count, find, known, settings, table_of
 from pontoon.tournament.ties import split_over_tables

@@ -1,0 +1,1 @@
+"""Strategy charts for people: text, page, picture, wallet card."""
