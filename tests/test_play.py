@@ -48,7 +48,10 @@ def session(
     transcripts: Path | None = None,
     **table,
 ) -> tuple[Session, str]:
-    """Play with these cards and this input, `/` between lines; returns the output and the game."""
+    """Play with these cards and this input, `/` between lines; return the game and its output.
+
+    Every choice has a default, so that a test names only what it is about.
+    """
     shown = io.StringIO()
     lines = io.StringIO(typed.replace("/", "\n") + "\n") if isinstance(typed, str) else typed
     console = Console(lines, shown, symbols=symbols)

@@ -26,7 +26,10 @@ def near(
     practice: bool = True,
     **more,
 ) -> tuple[Embedded, Model]:
-    """A seat at a table, these cards being the first after every shuffle; and what is known there."""
+    """A seat at a table, these cards being the first after every shuffle; and what is known there.
+
+    Every choice has a default, so that a test names only what it is about.
+    """
     settings = Settings(
         rulebook,
         packs=decks or load(rulebook).decks.default,

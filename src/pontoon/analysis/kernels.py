@@ -2,7 +2,8 @@
 
 There is no rule of the game here. What a hand may do, what it pays and what a dealer's pontoon takes is passed in as
 tables made from the rulebook (game.py); the loops draw cards without replacement, take means and compare. Every number
-is derived from the numbers passed in, so that fractions stay fractions.
+is derived from the numbers passed in, so that fractions stay fractions. A kernel knows no objects, so some take more
+arguments than other functions.
 """
 
 from __future__ import annotations

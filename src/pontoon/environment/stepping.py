@@ -1,7 +1,7 @@
 """Steps of many boxes at once, compiled: actions in, observations and rewards out.
 
 There is no rule of the game here: where an action or a card leads is in the tables (choices.py), and rounds are
-dealt and settled by the kernel of the simulation.
+dealt and settled by the kernel of the simulation. Like a kernel, it passes arrays one by one.
 """
 
 from __future__ import annotations
