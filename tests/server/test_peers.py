@@ -14,7 +14,7 @@ from pontoon.cli import main
 from pontoon.server import peers
 from pontoon.server.house import House, Options
 from pontoon.server.peer_tls import Identity, caller_context
-from pontoon.server.peers import PeerNetwork, Place
+from pontoon.server.peers import LONGEST_LINE, PeerNetwork, Place
 from pontoon.server.problems import Problem
 from pontoon.server.rooms.actors import Actor
 from pontoon.server.rooms.settings import Clocks, Settings
@@ -126,6 +126,17 @@ def test_h2_bots_rest_while_nobody_watches_in_any_process():
             await until_it(live, rests=False)
             shown.leave(watcher, houses[1].clock.steady())
             await until_it(live, rests=True)
+
+    asyncio.run(work())
+
+
+def test_a_page_of_metrics_may_be_longer_than_a_message(monkeypatch):
+    page = "x" * (2 * LONGEST_LINE)
+    monkeypatch.setattr(House, "measured", lambda _: page)
+
+    async def work() -> None:
+        async with two_hosts() as (houses, networks, _):
+            assert await networks[0].measure([houses[1].options.address]) == [page]
 
     asyncio.run(work())
 

@@ -35,6 +35,8 @@ from pontoon.store.model import Entry
 LOOPBACK = "127.0.0.1"
 LONGEST_LINE = 128 * 1024
 """Maximum size of a message."""
+LONGEST_ANSWER = 16 * 1024 * 1024
+"""Maximum size of an answer: a page of metrics grows with every kind of request that a process has seen."""
 SHORT_PATIENCE = 2.0
 """Seconds for an answer that the caller can do without."""
 PATIENCE = 10.0
@@ -229,7 +231,7 @@ def bound(host: str, port: int) -> socket.socket:
 async def _opened(place: Place, context: ssl.SSLContext) -> Connection:
     """A connection to a process; OSError if it is not there or not the one meant."""
     tls = context if place.fingerprint else None
-    reader, writer = await asyncio.open_connection(place.host, place.port, limit=LONGEST_LINE, ssl=tls)
+    reader, writer = await asyncio.open_connection(place.host, place.port, limit=LONGEST_ANSWER, ssl=tls)
     if tls is not None:
         try:
             check_peer(writer.get_extra_info("ssl_object"), place.fingerprint)
