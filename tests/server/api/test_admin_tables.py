@@ -76,7 +76,7 @@ async def test_too_many_wrong_passwords_lock_an_account_until_an_administrator_u
     row = next(row for row in (await boss.get("/api/admin/accounts"))["accounts"] if row["name"] == "Ann")
     assert row["locked"] > 0
     seen = await boss.get("/api/admin/overview")
-    assert (seen["failed_sign_ins"], seen["most_failed"]) == (5, "ann")
+    assert (seen["failed_sign_ins"], seen["most_failed"]) == (5, "Ann")
     assert (await boss.ask("DELETE", "/api/admin/accounts/Ann/lock")).status_code == 204
     assert await boss.refused("DELETE", "/api/admin/accounts/Nobody/lock") == (404, "no_such_person")
     assert (
