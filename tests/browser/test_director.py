@@ -48,7 +48,7 @@ async def started(cup: Cup, *names: str) -> None:
 async def test_20_4_walk_ups_a_substitute_and_a_player_back_in(house: Hall, people: People):
     cup = await opened(house, conditions(sessions=ONE.replace("rounds = 2", "rounds = 8"), players=3))
     dora = await looking(people, cup, DIRECTOR)
-    await expect(dora.see("#enter")).to_have_count(0)  # a director does not enter the own tournament
+    await expect(dora.see("#enter")).to_have_count(0)  # a director may not enter their own tournament
     dora.forgiven.append("403")
     await fold(dora, "Enter", {"entrant": DIRECTOR}, "Enter", agreed="entrant-agreed")
     await expect(dora.see("#notice")).to_contain_text("director")

@@ -318,7 +318,7 @@ class _Replay:
 
 
 def of_this_moment(one: Act, state: Round) -> bool:
-    """Whether a decision was made in this phase of the round, on the hand that is in turn now."""
+    """Whether a decision was made in this phase of the round, on the hand whose turn it is now."""
     return (one.phase, one.turn, one.joining) == (state.phase, state.turn, state.joining)
 
 

@@ -53,7 +53,7 @@ UNUSUAL: dict[str, Callable[[Rulebook, Hand], bool]] = {
 """For each command, when it is unusual."""
 
 NO_HAND = Hand((), ())
-"""No hand is in turn while an offer is open to all boxes."""
+"""It is no hand's turn while an offer is open to all boxes."""
 
 
 def unusual_plays(state: Round, allowed: Sequence[Pressed], language: str = ENGLISH) -> dict[str, str]:
