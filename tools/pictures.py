@@ -275,7 +275,7 @@ async def history(house: Hall, people: People) -> None:
     await panel.get_by_label("Step of the round").focus()
     await ann.keys("End")
     await panel.get_by_role("button", name="Other casinos", exact=True).click()
-    await expect(panel.locator("pontoon-asif table").first).to_contain_text("federal")
+    await expect(panel.locator("pontoon-asif table").first).to_contain_text("Federal")
     await keep(ann, "history", whole=True)
 
 
