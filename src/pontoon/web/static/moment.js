@@ -30,7 +30,7 @@ const awaited = ({ players = [], passed = [] }) => players.filter((one) => !pass
 export const isAsked = ({ room, me }) => Boolean(me) && awaited(room).includes(me?.name ?? "");
 
 /** What the table is waiting for, in one sentence. @param {DrawnTable} model */
-export const momentWords = (model) => moment(model).filter(Boolean).join(": ");
+export const momentWords = (model) => moment(model).filter(Boolean).join(": ").replaceAll("?: ", "? ");
 
 /**
  * What the table is waiting for: a title, and a line below it.
