@@ -94,7 +94,7 @@ def _against(best: Solver, playing: Solver, first: int, rank: str) -> Iterator[M
         yield Mistake("insurance", dealer, "taken", "declined", 1.0, insured)
     reached = grown(board, followed.act, hit)
     yield from _longer(board, followed, reached, dealer)
-    yield from _forfeits(best, board, followed, double + reached * (followed.act == kernels.DOUBLE), dealer)
+    yield from forfeits(best, followed, double + reached * (followed.act == kernels.DOUBLE), dealer)
 
 
 def with_action(best: Solver, start: Start, action: str, rank: str) -> Start:
@@ -128,8 +128,10 @@ def _longer(board: Board, followed: Board, reached: Array, dealer: str) -> Itera
             yield Mistake(name, dealer, NAMES[plays], NAMES[ideal], chance, chance * (quality[ideal] - quality[plays]))
 
 
-def _forfeits(best: Solver, board: Board, followed: Board, double: Array, dealer: str) -> Iterator[Mistake]:
-    hands, money, against = board.table.hands, best.money, board.arithmetic.kernel["against"]
+def forfeits(best: Solver, followed: Board, double: Array, dealer: str) -> Iterator[Mistake]:
+    """Doubles kept or forfeited wrongly; `drop` of the play that is followed holds 0, 1 or the chance of a forfeit."""
+    board, money = best.board(followed.first), best.money
+    hands, against = board.table.hands, board.arithmetic.kernel["against"]
     pays = (money.doubled_win, money.doubled_lose, money.doubled_tie, money.doubled_pontoon)
     rows, aces = np.nonzero(double > 0)
     for row, column in zip(rows.tolist(), aces.tolist(), strict=True):
@@ -140,11 +142,11 @@ def _forfeits(best: Solver, board: Board, followed: Board, double: Array, dealer
             if after < 0 or left <= 0:
                 continue
             soft = kernels.soft_when_doubled(board.switches, hands.counts[after, ACE], fixed, hands.hard[after])
-            total = int(hands.hard[after] + soft * SOFT_ACE)
-            gives, should = bool(followed.drop[after, soft]), bool(board.drop[after, soft])
-            if total < LIMIT and gives != should:
-                chance = float(double[row, column] * left / (board.cards - hands.size[row]))
-                kept = float(against(board.results[after], total, *pays))
-                lost = abs(kept - float(money.forfeit))
-                names = ("forfeit", "keep") if gives else ("keep", "forfeit")
+            total, should = int(hands.hard[after] + soft * SOFT_ACE), bool(board.drop[after, soft])
+            gives = float(followed.drop[after, soft])
+            wrong = 1 - gives if should else gives
+            if total < LIMIT and wrong:
+                chance = wrong * float(double[row, column] * left / (board.cards - hands.size[row]))
+                lost = abs(float(against(board.results[after], total, *pays)) - float(money.forfeit))
+                names = ("keep", "forfeit") if should else ("forfeit", "keep")
                 yield Mistake(f"doubled {total}", dealer, *names, chance, chance * lost)

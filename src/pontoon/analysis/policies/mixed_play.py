@@ -18,7 +18,7 @@ from pontoon.analysis.game import Game, is_natural
 from pontoon.analysis.hands import ACE, SUITS, VALUES
 from pontoon.analysis.jit import plain
 from pontoon.analysis.measures import Number
-from pontoon.analysis.policies.mistakes import NAMES, Mistake, Valued, start_name, valued, with_action
+from pontoon.analysis.policies.mistakes import NAMES, Mistake, Valued, forfeits, start_name, valued, with_action
 from pontoon.analysis.shoe import Shoe
 from pontoon.analysis.solver import Solver, Start, less, two_cards
 from pontoon.analysis.splits.resplit import Again
@@ -318,7 +318,7 @@ def _against(best: Solver, playing: MixedSolver, first: int, rank: str) -> Itera
         yield Mistake("insurance", dealer, *names, 1.0, gains - taken)
     reached = _grown(followed, hit)
     yield from _longer(board, followed, reached, dealer)
-    yield from _forfeits(best, followed, double + reached * followed.act[:, :, kernels.DOUBLE].astype(float), dealer)
+    yield from forfeits(best, followed, double + reached * followed.act[:, :, kernels.DOUBLE].astype(float), dealer)
 
 
 def _starting(best: Solver, found: Start, start: MixedStart, rank: str, dealer: str) -> Iterator[Mistake]:
@@ -361,26 +361,3 @@ def _longer(board: Board, followed: Board, reached: Array, dealer: str) -> Itera
                 lost = float(quality[ideal] - quality[plays])
                 name = f"{'soft' if soft else 'hard'} {total}"
                 yield Mistake(name, dealer, NAMES[plays], NAMES[ideal], chance, chance * lost)
-
-
-def _forfeits(best: Solver, followed: Board, double: Array, dealer: str) -> Iterator[Mistake]:
-    board, money = best.board(followed.first), best.money
-    hands, against = board.table.hands, board.arithmetic.kernel["against"]
-    pays = (money.doubled_win, money.doubled_lose, money.doubled_tie, money.doubled_pontoon)
-    rows, aces = np.nonzero(double > 0)
-    for row, column in zip(rows.tolist(), aces.tolist(), strict=True):
-        fixed = kernels.fixed_aces(board.switches, hands.counts[row, ACE], column)
-        for drawn in range(10):
-            after = int(hands.more[row, drawn])
-            left = board.values[drawn] - hands.counts[row, drawn]
-            if after < 0 or left <= 0:
-                continue
-            soft = kernels.soft_when_doubled(board.switches, hands.counts[after, ACE], fixed, hands.hard[after])
-            total, should = int(hands.hard[after] + soft * SOFT_ACE), bool(board.drop[after, soft])
-            gives = float(followed.drop[after, soft])
-            wrong = 1 - gives if should else gives
-            if total < LIMIT and wrong:
-                chance = wrong * float(double[row, column] * left / (board.cards - hands.size[row]))
-                lost = abs(float(against(board.results[after], total, *pays)) - float(money.forfeit))
-                names = ("keep", "forfeit") if should else ("forfeit", "keep")
-                yield Mistake(f"doubled {total}", dealer, *names, chance, chance * lost)
